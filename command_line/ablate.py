@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,7 +69,8 @@ def ablate(
     Examples: tierproof ablate kip1266; tierproof ablate my_module:DESIGN --guards --json;
     tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation
     """
-    from tierproof.command_line import ablating, ablation_table, writing
+    from tierproof.command_line import ablation_table, writing
+    from tierproof.register.ablation import matrix as ablating
 
     refuse_idle("a page, not for --json", markdown=as_markdown and as_json)
     writing.check(out)
@@ -80,7 +83,7 @@ def ablate(
     run.tell = (lambda row: typer.echo(ablation_table.told(row), err=True)) if shown else silent
     matrix = run.run(parts, watched=shown)
     if out is not None:
-        ablating.write(matrix, out)
+        _write(matrix, out)
     _print(matrix, design, as_json=as_json, as_markdown=as_markdown)
     if shown and out is not None:
         typer.echo(f"\nTable, picture and traces: {out}")
@@ -93,7 +96,7 @@ def _parts(
     design: Design, variants: Sequence[str], only: Sequence[str], guards: bool, inherited: bool
 ) -> tuple[Part, ...]:
     """The parts to leave out. Raises BadParameter for an option that would choose no other ones."""
-    from tierproof.command_line import ablating
+    from tierproof.register.ablation import matrix as ablating
     from tierproof.register.ablation import parts_of
 
     known = ablating.known_before(design)
@@ -120,3 +123,21 @@ def _status(matrix: AblationMatrix) -> int:
     if not matrix.is_as_declared:
         return VIOLATED
     return HOLDS if matrix.is_whole else INCOMPLETE
+
+
+def _write(matrix: AblationMatrix, folder: Path) -> None:
+    """Write `ablation.json`, `.md` and `.svg`, and every trace as text and drawings."""
+    from tierproof import diagrams
+    from tierproof.command_line.writing import written_to
+
+    with written_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        told = json.dumps(matrix.as_dict(), indent=2) + "\n"
+        (folder / "ablation.json").write_text(told, encoding="utf-8")
+        markdown = diagrams.ablation_as_markdown(matrix)
+        (folder / "ablation.md").write_text(markdown, encoding="utf-8")
+        (folder / "ablation.svg").write_text(diagrams.ablation_as_svg(matrix), encoding="utf-8")
+        for row in matrix.rows:
+            for cell in row.broken:
+                if cell.trace is not None:
+                    diagrams.draw_trace(cell.trace, folder, f"{row.name}-{cell.name}")

@@ -80,7 +80,7 @@ def list_designs(
     Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
     """
     from tierproof.command_line import console
-    from tierproof.spark_explorer import inventory
+    from tierproof.register import inventory
 
     if design is not None:
         found = inventory.of_design(design)
@@ -375,14 +375,14 @@ def _found(
 
     Exits on Ctrl-C before the search, or the walks, began.
     """
-    from tierproof.command_line import running
     from tierproof.model.language.errors import DesignError
+    from tierproof.spark_explorer import runs
     from tierproof.spark_explorer.results import Result
 
     try:
         if walked:
-            return running.walk(question, watched=watched, first=first, **walked)
-        return running.run(question, engine=engine, watched=watched, first=first, **options)
+            return runs.walk(question, watched=watched, first=first, **walked)
+        return runs.run(question, engine=engine, watched=watched, first=first, **options)
     except DesignError as error:
         if isinstance(error.found, Result):
             return error.found

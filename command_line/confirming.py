@@ -8,7 +8,6 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tierproof.command_line import findings as register
 from tierproof.conformance.brokers import (
     NOT_EXPRESSIBLE,
     SCENARIOS,
@@ -20,11 +19,11 @@ from tierproof.conformance.brokers import (
 )
 from tierproof.model.language.errors import closest
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import json_file
+from tierproof.register import json_file, pages
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
 
-DOCUMENT = register.REGISTER.parent / "brokers.md"
+DOCUMENT = pages.REGISTER.parent / "brokers.md"
 """The committed table; beside it the same as JSON. An installed package has none."""
 
 
@@ -84,9 +83,9 @@ def _key(one: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 
 def _stored(one: Scenario) -> tuple[Trace, str]:
-    path = register.REGISTER / one.design / f"{one.finding}.json"
+    path = pages.REGISTER / one.design / f"{one.finding}.json"
     if not path.exists():
         raise CannotRun(f"no stored trace of {one.finding}: run this in a clone of the project")
     kept = json_file.read(path)
     design, _ = Question(design=one.design).resolve()
-    return register.stored_trace(design, kept), kept["property"]
+    return pages.stored_trace(design, kept), kept["property"]

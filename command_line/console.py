@@ -77,11 +77,21 @@ def show_design(design: Mapping[str, Any]) -> None:
     _section(console, "bounds", limits)
     fences = {name: _fence(one) for name, one in design["fences"].items()}
     told = {**design, "fences": fences}
-    for part in PARTS:
-        _section(console, part, told[part])
+    for part, title in PARTS.items():
+        _section(console, title, told[part])
 
 
-PARTS = ("variants", "system", "environment", "fences", "guards", "properties", "witnesses")
+PARTS = {
+    "variants": "variants",
+    "lost_variants": "variants of its base that do not apply",
+    "system": "system",
+    "environment": "environment",
+    "fences": "fences",
+    "guards": "guards",
+    "properties": "properties",
+    "redefined": "helpers of properties that are redefined",
+    "witnesses": "witnesses",
+}
 
 
 def _fence(one: Mapping[str, Any]) -> str:

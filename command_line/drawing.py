@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tierproof.command_line import running
 from tierproof.model.language.design import Design
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
+from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.question import Question
 
 QUICK = 500_000
@@ -24,4 +24,4 @@ def results_for(
         name for name in design.scopes if name in known and known[name]["generated_states"] <= QUICK
     ]
     asked = [replace(question, scope=name) for name in scopes or small]
-    return [running.run(one, engine="memory", watched=watched).as_dict() for one in asked]
+    return [runs.run(one, engine="memory", watched=watched).as_dict() for one in asked]

@@ -100,7 +100,7 @@ def sentence_on(error: OSError) -> str:
         return "the disk is full" + (
             f": free some space at {error.filename}" * bool(error.filename)
         )
-    return f"cannot write {error.filename}: {error.strerror}"
+    return f"cannot use {error.filename}: {error.strerror}"
 
 
 _OF_FILES = {
@@ -112,6 +112,12 @@ _OF_FILES = {
     errno.EEXIST,
     errno.ENOTDIR,
     errno.EISDIR,
+    errno.ENOENT,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
 }
 """What files and folders refuse, for reasons that their owner can change."""
 

@@ -8,10 +8,10 @@ from typing import Any
 from rich.table import Table
 
 from tierproof.command_line import console
-from tierproof.command_line.isolating import Isolation
 from tierproof.model.language.design import Design
 from tierproof.register.isolation import causes, closed, proposes_otherwise
-from tierproof.spark_explorer import isolation_file
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.explorations import Isolation
 
 NOT_EXPLORED = "[yellow]not explored[/yellow]"
 

@@ -6,16 +6,16 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
-from tierproof.command_line import findings as register
 from tierproof.command_line.confirming import jars
 from tierproof.conformance.brokers import Release, class_path
 from tierproof.conformance.recorders import RECORDERS, Recorded, as_markdown, compared, recorded
 from tierproof.model.language.errors import closest
+from tierproof.register import pages
 
-QUESTIONS = register.REGISTER.parents[1] / "tests" / "recordings"
+QUESTIONS = pages.REGISTER.parents[1] / "tests" / "recordings"
 """The committed recordings. An installed package has none."""
 
-DOCUMENT = register.REGISTER.parent / "releases.md"
+DOCUMENT = pages.REGISTER.parent / "releases.md"
 """The committed table; beside it the same as JSON."""
 
 

@@ -36,26 +36,25 @@ def findings(
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
-    from tierproof.command_line import finding_cards, telling
-    from tierproof.command_line import findings as registers
-    from tierproof.model.designs import DESIGNS
+    from tierproof.register import cards, evidence, pages
     from tierproof.spark_explorer.question import Question
+    from tierproof.spark_explorer.registry import DESIGNS
 
     found, _ = Question(design=design).resolve()
     if stored:
-        entries = registers.rewritten(found, out / found.name, only=only or ())
+        entries = pages.rewritten(found, out / found.name, only=only or ())
     else:
-        entries = registers.register(found, design, only=only or (), watched=not as_json)
-    paths = registers.write(entries, out / found.name)
+        entries = pages.register(found, design, only=only or (), watched=not as_json)
+    paths = pages.write(entries, out / found.name)
     if design in DESIGNS:
-        (out / "README.md").write_text(finding_cards.index(out), encoding="utf-8")
+        (out / "README.md").write_text(cards.index(out), encoding="utf-8")
     if as_json:
         told = [{k: v for k, v in one.items() if k != "panels"} for one in entries]
         print_json({"design": found.name, "findings": told})
         return
     for path in paths:
         typer.echo(path)
-    for words in filter(None, map(telling.untold, entries)):
+    for words in filter(None, map(evidence.untold, entries)):
         typer.echo(f"tierproof: {words}", err=True)
 
 
@@ -82,11 +81,11 @@ def mail(
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
     half_of_the_log_is_never_dirty > mail.txt; tierproof mail kip1266
     """
-    from tierproof.command_line import mailing
+    from tierproof.register import reviews
     from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
-    told = mailing.one(found, finding, folder) if finding else mailing.review(found, folder)
+    told = reviews.one(found, finding, folder) if finding else reviews.review(found, folder)
     print_json(told) if as_json else typer.echo(told["text"].rstrip())
 
 
@@ -135,8 +134,9 @@ def isolate(
 
     Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
-    from tierproof.command_line import isolating, isolation_table
-    from tierproof.spark_explorer import isolation_file
+    from tierproof.command_line import isolation_table
+    from tierproof.register.isolation import explorations
+    from tierproof.register.isolation import file as isolation_file
     from tierproof.spark_explorer.question import Question
 
     explored = {"scope": scope, "finding": finding, "max_states": max_states}
@@ -147,10 +147,10 @@ def isolate(
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
-        run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
+        run = explorations.Isolating(found, design, where, max_states=max_states, tell=tell)
         with _kept_if_interrupted():
             run.run(scopes, names, watched=not as_json, with_proposals=proposals)
-    known = isolating.known(found, where)
+    known = explorations.known(found, where)
     print_json(known.as_dict()) if as_json else isolation_table.show(found, known)
     holds = known.do_proposals_hold if proposals else known.is_sound
     raise typer.Exit(HOLDS if holds else VIOLATED)

@@ -13,17 +13,19 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from tierproof.command_line import ablating, findings, running
-from tierproof.command_line.finding_cards import cards_of
 from tierproof.command_line.writing import written_to
-from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import closest
-from tierproof.spark_explorer import ledger
-from tierproof.spark_explorer.ledger_file import Entry
+from tierproof.register import ledger, pages
+from tierproof.register.ablation import matrix as ablating
+from tierproof.register.cards import cards_of
+from tierproof.register.comparison import compare
+from tierproof.register.ledger.file import Entry
+from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.watching import Watching
 
@@ -133,7 +135,7 @@ def explored(
     with Watching(watched) as watching, ThreadPoolExecutor(beside) as pool:
 
         def run(question: Question) -> Result:
-            result = running.run_beside(
+            result = runs.run_beside(
                 question, watching, engine=engine, master=master, threads=max(1, cores // beside)
             )
             with telling:
@@ -159,7 +161,6 @@ def compared_with(
 
     Links to pages of the register are relative to the folder `out`.
     """
-    from tierproof import diagrams
 
     reviewed = {result.design for result in results}
     found = [result.as_dict() for result in results]
@@ -167,8 +168,8 @@ def compared_with(
     for comparison in comparisons:
         if reviewed & set(comparison.designs):
             designs = {name: Question(design=name).resolve()[0] for name in comparison.designs}
-            stored = [trace for name in designs for trace in findings.stored(name, out)]
-            made.append(diagrams.compare(comparison, designs, known, found, stored))
+            stored = [trace for name in designs for trace in pages.stored(name, out)]
+            made.append(compare(comparison, designs, known, found, stored))
     return tuple(made)
 
 

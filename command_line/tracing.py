@@ -101,7 +101,7 @@ def rendered(trace: Trace, shown: Mapping[str, Any] | None, form: str) -> str:
 
 
 def _loaded(file: Path) -> Any:
-    from tierproof.spark_explorer.json_file import decoded
+    from tierproof.register.json_file import decoded
 
     try:
         return decoded(file.read_text(encoding="utf-8"))

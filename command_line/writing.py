@@ -87,10 +87,11 @@ def check(*folders: Path | None) -> None:
 
 def _try(folder: Path) -> None:
     there = folder.absolute()
-    while not there.exists() and there != there.parent:
-        there = there.parent
-    with written_to(folder), tempfile.TemporaryFile(dir=there, buffering=0) as trial:
-        trial.write(bytes(4096))
+    with written_to(folder):
+        while not there.exists() and there != there.parent:
+            there = there.parent
+        with tempfile.TemporaryFile(dir=there, buffering=0) as trial:
+            trial.write(bytes(4096))
 
 
 @contextmanager

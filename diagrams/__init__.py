@@ -23,23 +23,13 @@ from tierproof.diagrams.cards import (
     registers_as_markdown,
 )
 from tierproof.diagrams.compared import Cell, SideBySide
-from tierproof.diagrams.comparison import compare
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
-from tierproof.diagrams.finding import (
-    finding_as_mail,
-    finding_as_markdown,
-    finding_as_svg,
-    finding_offsets,
-    review_as_mail,
-)
-from tierproof.diagrams.finding_mail import Aside, Mail, read_mail
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.report import write_report
-from tierproof.diagrams.review_mail import Point, Search, points_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
@@ -53,38 +43,26 @@ __all__ = [
     "AblationCell",
     "AblationMatrix",
     "AblationRow",
-    "Aside",
     "Card",
     "Cell",
     "Holding",
-    "Mail",
-    "Point",
     "Register",
-    "Search",
     "Shared",
     "SideBySide",
     "ablation_as_markdown",
     "ablation_as_svg",
     "cell_word",
-    "compare",
     "comparison_as_markdown",
     "counted",
     "difference_as_markdown",
     "difference_as_text",
     "draw_design",
     "draw_trace",
-    "finding_as_mail",
-    "finding_as_markdown",
-    "finding_as_svg",
-    "finding_offsets",
     "index_as_markdown",
     "is_dot_installed",
     "offsets_as_svg",
-    "points_of",
-    "read_mail",
     "register_as_text",
     "registers_as_markdown",
-    "review_as_mail",
     "run_name",
     "trace_as_markdown",
     "trace_as_mermaid",

@@ -29,7 +29,7 @@ _COMPARED = ("bounds", "verdict", "distinct_states", "generated_states", "depth"
 
 
 def run_name(result: Mapping[str, Any]) -> str:
-    """The name of a search in the ledger: `kip950+variant~ablated_guard/scope`."""
+    """The name of a search in the ledger: `design+variant~ablated_guard/scope`."""
     variants = "".join(f"+{name}" for name in result["variants"])
     without = "".join(f"~{name}" for name in result["without"])
     return f"{result['design']}{variants}{without}/{result['scope']}"

@@ -1,6 +1,6 @@
 """Question: what to explore, in words that another process can resolve, too.
 
-A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
+A design is named, as it is installed, or given by import path (`my_module:DESIGN`) or file
 (`path/file.py:DESIGN`, or `path/file.py` if that calls one DESIGN or has no other), a scope is
 named and may have bounds changed; `resolve` turns the words into objects; for an unknown name its
 error offers the closest ones.
@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import (
     DesignError,
@@ -28,6 +27,7 @@ from tierproof.model.language.errors import (
 )
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 @dataclass(frozen=True, kw_only=True)

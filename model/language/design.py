@@ -283,7 +283,10 @@ def _role(predicate: Predicate) -> str:
 
 
 def _check_entries(design: Design) -> None:
-    """Raise DesignError for a part that lacks its decorator."""
+    """Raise DesignError for a part that lacks its decorator, and for a name that is no text."""
+    for part in ("name", "title"):
+        if not isinstance(text := getattr(design, part), str) or not text.strip():
+            raise DesignError(f"a design has the {part} {text!r}: write a text")
     wanted: dict[str, tuple[type, str]] = {
         "initial": (Initial, "@initial"),
         "system": (Action, "@action()"),

@@ -18,7 +18,7 @@ from tierproof.model.language.members import MOST_MEMBERS, Members, bits_of, mem
 from tierproof.model.language.scope import Scope, Size, size_in
 
 NONE = -1
-"""The usual value for "no broker", "no segment", "no offset" (Kafka's -1)."""
+"""The usual value for "none": no node, no element, no offset."""
 
 
 class Kind(Enum):

@@ -256,7 +256,7 @@ class Editing:
     # -- define
 
     def define(self, edit: Edit) -> None:
-        """Record the helpers that an edit redefines: of Kafka's, or the design's own by its name.
+        """Record the helpers that an edit redefines: a mechanism's, or the design's own by name.
 
         Raises DesignError for a variant that replaces what the design defines without naming that,
         and for a helper that a property calls, unless the edit says why (`redefines`).

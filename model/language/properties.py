@@ -8,7 +8,7 @@
   holds then or later, provided that its fair steps are not postponed for ever;
 - the **law** of a Lifecycle is always checked.
 
-The docstring's first line is the proposition; the rest says why Kafka believes it,
+The docstring's first line is the proposition; the rest says why the system is believed to have it,
 when it may legitimately not hold, and what is not checked.
 """
 

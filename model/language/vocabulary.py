@@ -1,6 +1,6 @@
 """Vocabulary: the names that a design may use in words, and that each name used is one of them.
 
-Properties, fences and findings name actions, properties and scopes as text. A name that nothing
+Properties and fences name actions, properties and scopes as text. A name that nothing
 has would be a test that is never true, or a claim about nothing. Each is looked up when the design
 is constructed.
 """

@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
-from tierproof.command_line.ablating import Ablating, known_before
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design
+from tierproof.register import ledger
 from tierproof.register.ablation import Part, parts_of
-from tierproof.spark_explorer import ledger
+from tierproof.register.ablation.matrix import Ablating, known_before
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 MOST_STATES = 400_000
 SLOW = 500_000

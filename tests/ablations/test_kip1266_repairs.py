@@ -2,10 +2,10 @@
 
 import pytest
 
-from tierproof.command_line.ablating import Ablating
 from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.language.actions import GuardKind
 from tierproof.register.ablation import parts_of
+from tierproof.register.ablation.matrix import Ablating
 
 REPAIRED = DESIGN.with_variant("repair_all")
 MOST_STATES = 400_000

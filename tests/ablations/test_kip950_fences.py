@@ -1,7 +1,7 @@
 """KIP-950 in a small scope: the counts that the ledger expects, and what no repair mends."""
 
 from tierproof.model.designs.kip950 import DESIGN
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore

@@ -29,7 +29,6 @@ from tests.toys import (
     three_locks,
     two_phase_commit,
 )
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import (
     Array,
     Design,
@@ -45,6 +44,7 @@ from tierproof.model.language import (
 )
 from tierproof.spark_explorer.native import beginning
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.registry import DESIGNS
 
 TOYS = (
     alternating_bit,

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tierproof.command_line import confirming
-from tierproof.command_line.findings import REGISTER, stored_trace
 from tierproof.conformance.brokers.confirming import replicas
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.looking import spans
@@ -17,6 +16,7 @@ from tierproof.conformance.brokers.symptoms import OTHER_SYMPTOMS, SYMPTOMS
 from tierproof.conformance.brokers.table import as_markdown, in_words
 from tierproof.model.language.errors import UnknownName
 from tierproof.register import register_of
+from tierproof.register.pages import REGISTER, stored_trace
 from tierproof.spark_explorer.question import Question
 
 BY_THEMSELVES = {

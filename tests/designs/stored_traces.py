@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.language import Design, Step, Trace
 from tierproof.model.language.interpreter import Steps
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS as REGISTERED
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 DESIGNS = {name: Question(design=name).resolve()[0] for name in REGISTERED}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.register import Finding, register_of
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 COMPARED = sorted({name for comparison in COMPARISONS for name in comparison.designs})
 RESOLVED = {name: Question(design=name).resolve()[0] for name in COMPARED}

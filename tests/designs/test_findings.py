@@ -5,14 +5,20 @@ from dataclasses import replace
 import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
-from tierproof.command_line import finding_cards, findings, telling
-from tierproof.diagrams.finding_detail import VERSIONS
-from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
 from tierproof.model.language import Design
-from tierproof.register import Finding, PublishedBug, register_of
-from tierproof.spark_explorer import ledger
+from tierproof.register import (
+    Finding,
+    PublishedBug,
+    cards,
+    evidence,
+    ledger,
+    pages,
+    register_of,
+)
+from tierproof.register.prose.detail import VERSIONS
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS as REGISTERED
 
 DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]
 
@@ -35,12 +41,12 @@ def rows_of(page: str) -> list[str]:
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_every_known_violation_is_explained_by_a_finding(design):
-    assert findings.unexplained(design, ledger.read()[design.name]) == []
+    assert pages.unexplained(design, ledger.read()[design.name]) == []
 
 
 def test_what_no_finding_speaks_of_is_named():
     known = {"smoke": {"properties": {"no_such_claim": "VIOLATED", "another": "HOLDS"}}}
-    assert findings.unexplained(kip950.DESIGN, known) == ["no_such_claim"]
+    assert pages.unexplained(kip950.DESIGN, known) == ["no_such_claim"]
 
 
 @entries_of("findings")
@@ -94,8 +100,8 @@ def test_every_file_is_what_the_stored_traces_and_the_design_generate_byte_for_b
     """Whoever changed the words of a design writes its pages anew: tierproof findings --stored."""
     folder = PAGES / design.name
     generated: dict[str, str] = {}
-    for entry in findings.rewritten(design, folder):
-        generated |= findings.files_of(entry)
+    for entry in pages.rewritten(design, folder):
+        generated |= pages.files_of(entry)
     differing = [
         name for name, text in generated.items() if (folder / name).read_bytes() != text.encode()
     ]
@@ -121,7 +127,7 @@ def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_
 
 
 def test_the_index_lists_every_page():
-    assert (PAGES / "README.md").read_text("utf-8") == finding_cards.index(PAGES)
+    assert (PAGES / "README.md").read_text("utf-8") == cards.index(PAGES)
     pages = {f"{path.parent.name}/{path.name}" for path in PAGES.glob("*/*.md")}
     bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in register_of(d).published_bugs}
     index = (PAGES / "README.md").read_text("utf-8")
@@ -129,5 +135,5 @@ def test_the_index_lists_every_page():
 
 
 def test_a_design_that_only_has_the_name_of_another_is_told_nothing_of_its_explorations():
-    assert telling.kept(kip950.DESIGN)
-    assert telling.kept(replace(kip950.DESIGN, system=kip950.DESIGN.system[1:])) == {}
+    assert evidence.kept(kip950.DESIGN)
+    assert evidence.kept(replace(kip950.DESIGN, system=kip950.DESIGN.system[1:])) == {}

@@ -9,18 +9,18 @@ from collections.abc import Iterator
 import pytest
 
 from tests.designs.stored_traces import DESIGNS
-from tierproof.command_line import isolating
 from tierproof.model.language import Design
 from tierproof.register import register_of
 from tierproof.register.isolation import (
     causes,
     closed,
+    explorations,
     isolated,
     proposals,
     proposes_otherwise,
 )
-from tierproof.spark_explorer import isolation_file
-from tierproof.spark_explorer.isolation_file import key_of
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.file import key_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.search import explore
@@ -92,29 +92,29 @@ def parameters(
 
 @each_design
 def test_the_closed_design_breaks_only_what_no_repair_is_known_for(design):
-    assert isolating.known(design).open == {}
+    assert explorations.known(design).open == {}
 
 
 @each_design
 def test_the_closed_design_is_explored_to_the_end_in_every_scope(design):
-    assert isolating.known(design).cut == {}
+    assert explorations.known(design).cut == {}
 
 
 @each_design
 def test_a_finding_claims_what_breaks_without_its_repair_alone(design):
-    known = isolating.known(design)
+    known = explorations.known(design)
     assert known.silent == []
     assert known.unlike == {}
 
 
 @each_design
 def test_every_violation_of_the_design_as_written_has_an_isolated_cause_in_that_scope(design):
-    assert isolating.known(design).unaccounted == {}
+    assert explorations.known(design).unaccounted == {}
 
 
 def proposed() -> Iterator[tuple[Design, str]]:
     for design in filter(proposes_otherwise, DESIGNS.values()):
-        for scope in isolating.known(design).proposed:
+        for scope in explorations.known(design).proposed:
             yield design, scope
 
 
@@ -124,7 +124,7 @@ def proposed() -> Iterator[tuple[Design, str]]:
 )
 def test_what_mails_propose_is_what_was_explored_together(design, scope):
     changed = design.with_variants(*proposals(design))
-    kept = isolating.known(design).proposed[scope]
+    kept = explorations.known(design).proposed[scope]
     assert kept["identity"] == Kernel(changed, changed.scope(scope)).identity
 
 

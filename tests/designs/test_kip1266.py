@@ -7,13 +7,13 @@ import pytest
 from tests.designs.kip1266_steps import RESTART, TOMBSTONE, copy, delete, expire, fail, walk_of
 from tests.designs.step_by_step import act
 from tierproof.invariants import PROPERTIES
-from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.designs.kip1266.scenarios import begin, clean, elect, finish, read, start
 from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
 from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Design, ScopeError
+from tierproof.spark_explorer.registry import DESIGNS
 
 # -- what it can do
 

@@ -8,8 +8,7 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
 from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.language import Step
-from tierproof.register import register_of
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger, register_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore

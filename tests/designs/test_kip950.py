@@ -29,7 +29,6 @@ from tests.designs.step_by_step import act
 from tierproof.invariants import PROPERTIES
 from tierproof.invariants.tiering import is_quiet_topic
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
-from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.designs.kip950.repairs import SINGLE_REPAIRS
 from tierproof.model.designs.kip950.state import PublisherStep
@@ -38,6 +37,7 @@ from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import NONE
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 def told(state, segment=0):

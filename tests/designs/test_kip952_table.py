@@ -23,9 +23,10 @@ from tests.designs.kip952_page import (
     told,
 )
 from tests.designs.stored_traces import DESIGNS
+from tierproof.register import ledger
 from tierproof.register.isolation import causes, isolated
-from tierproof.spark_explorer import isolation_file, ledger
-from tierproof.spark_explorer.isolation_file import key_of
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.file import key_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore

@@ -13,15 +13,13 @@ import re
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
-from tierproof import diagrams
-from tierproof.command_line import findings, telling
-from tierproof.diagrams.finding_detail import BELOW, ON_A_PAGE, VERSIONS, origin
-from tierproof.diagrams.finding_mail import is_mended
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
-from tierproof.register import documents, register_of
+from tierproof.register import documents, evidence, pages, prose, register_of
 from tierproof.register.entries import Passage
 from tierproof.register.isolation import causes
+from tierproof.register.prose.detail import BELOW, ON_A_PAGE, VERSIONS, origin
+from tierproof.register.prose.mail import is_mended
 
 RULE, PICTURES = "\n---\n", "\n## In pictures\n"
 DETAIL, EVIDENCE = "\n## In detail\n", "\n## Evidence\n"
@@ -44,11 +42,11 @@ TOLD = [
 
 
 def written(design, finding):
-    return diagrams.read_mail(finding.mail)
+    return prose.read_mail(finding.mail)
 
 
-SENT = [told for told in TOLD if isinstance(written(*told), diagrams.Mail)]
-BESIDE = [told for told in TOLD if isinstance(written(*told), diagrams.Aside)]
+SENT = [told for told in TOLD if isinstance(written(*told), prose.Mail)]
+BESIDE = [told for told in TOLD if isinstance(written(*told), prose.Aside)]
 
 
 def of_each(told):
@@ -78,8 +76,8 @@ def sent_of(design, finding):
 
 
 def mail_of(design, finding):
-    (entry,) = findings.rewritten(design, PAGES / design.name, only=[finding.name])
-    return diagrams.finding_as_mail(entry)
+    (entry,) = pages.rewritten(design, PAGES / design.name, only=[finding.name])
+    return prose.finding_as_mail(entry)
 
 
 def unquoted(text):
@@ -207,7 +205,7 @@ def test_it_has_a_table_of_the_offsets_that_fits_into_a_mail(design, finding):
 @of_every_finding
 def test_a_kip_that_leaves_something_open_is_asked_and_what_is_assumed_is_said(design, finding):
     _, text, _ = page_of(design, finding)
-    assumed = [telling.assumed(name) for name in finding.assumptions]
+    assumed = [evidence.assumed(name) for name in finding.assumptions]
     asked = [one for one in assumed if one["is_of_a_kip"]]
     assert ("## Questions to the authors" in text) == bool(asked)
     for one in asked:
@@ -260,7 +258,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
 
 def test_a_mail_says_of_its_proposal_only_what_was_explored():
     text = "<!-- trace abc{} -->\nIt leaks.\n\n1. <!-- 1 --> It begins.\n"
-    repairs, other = (diagrams.read_mail(text.format(it)) for it in (", proposes the repair", ""))
+    repairs, other = (prose.read_mail(text.format(it)) for it in (", proposes the repair", ""))
     for change, mail in (("ended", repairs), ("proposed", other)):
         assert is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "HOLDS"}}}, mail)
         assert not is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "CUT"}}}, mail)
@@ -268,10 +266,10 @@ def test_a_mail_says_of_its_proposal_only_what_was_explored():
 
 
 def test_an_aside_is_one_paragraph():
-    aside = diagrams.read_mail("<!-- told with other, proposes the repair -->\nit leaks.\n")
-    assert aside == diagrams.Aside("other", True, "it leaks.")
+    aside = prose.read_mail("<!-- told with other, proposes the repair -->\nit leaks.\n")
+    assert aside == prose.Aside("other", True, "it leaks.")
     with pytest.raises(ValueError, match="an aside is one paragraph"):
-        diagrams.read_mail("<!-- told with other -->\nit leaks.\n\nAnd more.\n")
+        prose.read_mail("<!-- told with other -->\nit leaks.\n\nAnd more.\n")
 
 
 @pytest.mark.parametrize(
@@ -285,9 +283,9 @@ def test_an_aside_is_one_paragraph():
 )
 def test_a_mail_says_what_else_was_mended_in_the_search(stands_alone, together_with, said):
     (one,) = (it for it in SENT if it[1].name == "settings_change_amid_a_deletion")
-    (entry,) = findings.rewritten(one[0], PAGES / one[0].name, only=[one[1].name])
+    (entry,) = pages.rewritten(one[0], PAGES / one[0].name, only=[one[1].name])
     entry |= {"stands_alone": stands_alone, "together_with": together_with}
-    text = " ".join(diagrams.finding_as_mail(entry).split())
+    text = " ".join(prose.finding_as_mail(entry).split())
     assert f"With the proposal{said} in force, the same search found no such case." in text
 
 

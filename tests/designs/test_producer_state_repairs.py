@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from tierproof.command_line import isolating
 from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.designs.producer_state.repairs import SKIP_LOST_SNAPSHOTS
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
 from tierproof.model.language import NONE, Edit
-from tierproof.register import register_of
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger, register_of
+from tierproof.register.isolation import explorations
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
@@ -127,7 +126,7 @@ def test_the_counts_are_those_of_the_ledger(scope: str) -> None:
 
 
 def test_with_all_repairs_only_an_empty_log_that_loses_its_snapshot_breaks_anything() -> None:
-    known = isolating.known(DESIGN).scopes
+    known = explorations.known(DESIGN).scopes
     broken = {scope for scope, explored in known.items() if explored["violated"]}
     assert set(known) == set(DESIGN.scopes)
     assert broken == {register_of(DESIGN).finding("empty_log_has_one_snapshot").scope}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Variant
 from tierproof.model.language.definitions import reached_by
 from tierproof.model.language.properties import functions_of
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 def parts_of(design: Design) -> list[Variant]:

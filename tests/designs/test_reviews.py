@@ -14,13 +14,12 @@ import pytest
 
 from tests.designs.stored_traces import DESIGNS, STORED
 from tests.designs.test_mails import OURS, of_every_mail, snake_case, unquoted, written
-from tierproof import diagrams
-from tierproof.command_line import isolating, mailing
 from tierproof.diagrams.paragraphs import Quote
-from tierproof.diagrams.review_mail import taken
 from tierproof.model.language.errors import DesignError
-from tierproof.register import Register, register_of
+from tierproof.register import Register, prose, register_of, reviews
 from tierproof.register.entries import Severity
+from tierproof.register.isolation import explorations
+from tierproof.register.prose.review import taken
 from tierproof.register.registers import GIVEN
 
 MOST_WORDS_OF_AN_OPENING = 200
@@ -31,7 +30,7 @@ REVIEWED = [name for name, design in DESIGNS.items() if register_of(design).open
 @cache
 def review_of(name):
     """The review of a design, which replays each of its traces."""
-    return mailing.review(DESIGNS[name])
+    return reviews.review(DESIGNS[name])
 
 
 def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last():
@@ -68,7 +67,7 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
     design = DESIGNS["kip1272"]
     told = review_of("kip1272")
     end = " ".join(told["text"].partition("What was checked\n")[2].split())
-    explored = isolating.known(design).scopes
+    explored = explorations.known(design).scopes
     largest = max(one["distinct_states"] for one in explored.values())
     assert f"together, {len(explored)} searches, the largest of {largest:,} states, broke" in end
     said = [
@@ -104,12 +103,12 @@ def test_a_review_says_what_all_proposals_leave_together():
         entry
         | {"name": "second", "title": "second", "repair": "key", "claims": {"a": {"ended": "CUT"}}},
     ]
-    points = diagrams.points_of(entries)
-    clean = diagrams.Search("a_design", 30)
-    proposed = diagrams.Search("a_design", 4_000, is_of_proposals=True)
+    points = prose.points_of(entries)
+    clean = prose.Search("a_design", 30)
+    proposed = prose.Search("a_design", 4_000, is_of_proposals=True)
 
     def end(*searches):
-        said = " ".join(diagrams.review_as_mail("A review", points, searches).split())
+        said = " ".join(prose.review_as_mail("A review", points, searches).split())
         return said.partition("which is unchecked itself. ")[2]
 
     assert end(clean, proposed) == (
@@ -141,7 +140,7 @@ def test_a_review_makes_each_proposal_once():
         "mail": text,
     }
     entries = [entry | {"name": name, "title": name} for name in ("first", "second")]
-    said = diagrams.review_as_mail("A review", diagrams.points_of(entries), [])
+    said = prose.review_as_mail("A review", prose.points_of(entries), [])
     assert said.count("Proposal: add a lock.") == 1
     assert said.count("Proposal: the change of point 1.") == 1
 
@@ -171,16 +170,16 @@ def test_a_finding_that_is_told_with_another_has_no_point_of_its_own():
     main = entry | {"name": "first", "title": "The first", "mail": text}
     aside = "<!-- told with first -->\nthe same of point {first}.\n"
     other = entry | {"name": "second", "title": "The second", "mail": aside}
-    (point,) = diagrams.points_of([other, main])
+    (point,) = prose.points_of([other, main])
     assert [one["name"] for one in point.entries] == ["first", "second"]
-    said = diagrams.review_as_mail("A review", [point], [], "It all hangs on point {second}.")
+    said = prose.review_as_mail("A review", [point], [], "It all hangs on point {second}.")
     assert "It all hangs on point 1.\n" in said
     assert "Also: the same of point 1.\n" in said
     assert "The second" not in said
     with pytest.raises(ValueError, match="second is told with 'first', which is no point"):
-        diagrams.points_of([other])
+        prose.points_of([other])
     with pytest.raises(ValueError, match="the review tells no 'third'"):
-        diagrams.review_as_mail("A review", [point], [], "See {third}.")
+        prose.review_as_mail("A review", [point], [], "See {third}.")
 
 
 def test_a_review_has_the_alternatives_of_the_document(monkeypatch):
@@ -188,4 +187,4 @@ def test_a_review_has_the_alternatives_of_the_document(monkeypatch):
     assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(chain(*told["points"]))
     monkeypatch.setitem(GIVEN, "log_cleaner", Register())
     with pytest.raises(DesignError, match="nothing to review"):
-        mailing.review(DESIGNS["log_cleaner"])
+        reviews.review(DESIGNS["log_cleaner"])

@@ -8,11 +8,12 @@ import pytest
 from tests.diagrams.samples import claim, result, step, trace
 from tests.diagrams.test_report import plain
 from tests.toys import counter, jugs
-from tierproof.diagrams import compare, comparison_as_markdown, write_report
+from tierproof.diagrams import comparison_as_markdown, write_report
 from tierproof.diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
 from tierproof.diagrams.side_by_side import cell_word
 from tierproof.model.language import Comparison, DesignError, UnknownName, Variant
 from tierproof.register import Finding, Register
+from tierproof.register.comparison import compare
 from tierproof.register.registers import GIVEN
 
 PUZZLE = "never_four"

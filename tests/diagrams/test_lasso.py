@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from tests.diagrams.samples import claim, result, step, trace
-from tierproof.diagrams import finding_as_markdown, trace_as_text
+from tierproof.diagrams import trace_as_text
 from tierproof.diagrams.mermaid import sequence_as_mermaid
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
+from tierproof.register.prose import finding_as_markdown
 
 NEVER = "nothing more need ever happen"
 

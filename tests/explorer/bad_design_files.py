@@ -55,7 +55,8 @@ GUARD, EFFECT = "    return state.value < scope.most\n", "    state.value += 1\n
 CLAIM, DOMAIN = "    return state.value <= scope.most\n", "Range(0, Size.most)"
 
 FIELDS = {
-    'name="cell"': ("name=3", "name=None", "name=()"),
+    'name="cell"': ("name=3", "name=None", "name=()", "name=''"),
+    'title="A cell"': ("title=3", "title=None", "titel='A cell'"),
     "state=Cell": ("state=3", "state=None", "state=int", "state=Size", "state=State"),
     "initial=(empty,)": (
         "initial=()",
@@ -90,7 +91,6 @@ FIELDS = {
         "scopes={'only': Size(most=30)}",
         "scopes={'only': Size(mots=3)}",
     ),
-    "title=": ("titel=", "state="),
     "bound(1, 9, default=3)": (
         "bound(9, 1, default=3)",
         "bound(1, 9, default=30)",
@@ -108,7 +108,6 @@ FIELDS = {
     ),
     "(state: Cell, scope: Size) -> bool": (
         "(state: Cell, scop: Size) -> bool",
-        "(state, scope) -> bool",
         "() -> bool",
         "(state: Cell, *rest) -> bool",
         "(state: Cell, scope: Size, more: int) -> bool",

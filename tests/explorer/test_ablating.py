@@ -6,14 +6,16 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner, Result
 
-from tierproof.command_line import ablating, first_design, reviewing
-from tierproof.command_line.ablating import Ablating
+from tierproof.command_line import first_design, reviewing
 from tierproof.command_line.cli import app
 from tierproof.diagrams import AblationMatrix, AblationRow
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Edit, UnknownName, fence, invariant
+from tierproof.register import ledger
+from tierproof.register.ablation import matrix as ablating
 from tierproof.register.ablation import parts_of
-from tierproof.spark_explorer import ledger, search
+from tierproof.register.ablation.matrix import Ablating
+from tierproof.spark_explorer import search
+from tierproof.spark_explorer.registry import DESIGNS
 
 WORDS = "tierproof.command_line.first_design:DESIGN"
 FIRST = first_design.DESIGN

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.explorer.bad_inputs import GOOD, KINDS, Attempt, attempt, good_files, run
+from tests.explorer.attempts import Attempt, Ended, run
+from tests.explorer.bad_inputs import GOOD, KINDS, attempt, good_files
 from tierproof.command_line.exits import HOLDS, VIOLATED
 
 SEEDS, MORE_SEEDS = range(80), range(80, 2_000)
@@ -65,3 +66,19 @@ def test_many_bad_inputs_end_in_a_sentence(start, tmp_path):
 def test_the_chosen_bad_inputs_end_in_a_sentence(tmp_path):
     first, _, end = CHOSEN.partition("-")
     assert not complaints(range(int(first), int(end)), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("ended", "why"),
+    [
+        (Ended(None, "", "Traceback: ValueError"), "a traceback"),
+        (Ended(4, "", "this is a fault of tierproof itself"), "a traceback"),
+        (Ended(4, "", ""), "silent"),
+        (Ended(0, "HOLDS", ""), "silent"),
+        (Ended(0, "HOLDS", "a warning"), "ignored: exit status 0"),
+        (Ended(1, "VIOLATED", ""), "ignored: exit status 1"),
+        (Ended(2, "", "unknown scope"), ""),
+    ],
+)
+def test_what_counts_as_a_bad_end(ended, why):
+    assert ended.complaint(Attempt("value", ("explore",))) == why

@@ -227,3 +227,9 @@ def test_an_option_of_one_value_is_refused_if_it_is_given_twice():
     assert "--scope is given 2 times: give it once" in done.stderr
     several = ["--property", "never_four", "--property", "never_four", "--json", "--json"]
     assert tierproof("explore", JUGS, *several).returncode == 1
+
+
+def test_list_says_which_variants_of_its_base_a_design_lost_and_why():
+    shown = tierproof("list", "tests.toys.courier:DERIVED").stdout
+    assert "variants of its base that do not apply" in shown
+    assert re.search(r"lose_all +variant 'lose_all' and variant 'derived' both replace", shown)

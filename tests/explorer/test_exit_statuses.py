@@ -61,7 +61,7 @@ def test_a_design_that_cannot_be_imported_exits_with_4(tmp_path, source, said):
 
 def test_a_fault_of_tierproof_exits_with_4_and_says_whose_it_is(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["tierproof", "list"])
-    monkeypatch.setattr("tierproof.spark_explorer.inventory.of_all", lambda: 1 / 0)
+    monkeypatch.setattr("tierproof.register.inventory.of_all", lambda: 1 / 0)
     with pytest.raises(SystemExit) as ended:
         entry.main()
     assert ended.value.code == exits.FAULT

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from tierproof.model.language import TierproofError
-from tierproof.spark_explorer import isolation_file, json_file, ledger
-from tierproof.spark_explorer.json_file import Unreadable
+from tierproof.register import json_file, ledger
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.json_file import Unreadable
 
 LEDGER: dict[str, Any] = {
     "bounds": {"buckets": 2},

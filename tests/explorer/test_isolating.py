@@ -7,12 +7,13 @@ import pytest
 
 from tests.explorer.commands import tierproof
 from tests.toys import leaky_tank, three_locks
-from tierproof.command_line import isolating, running
 from tierproof.model.language import initial
-from tierproof.register import Register, register_of
+from tierproof.register import Register, ledger, register_of
+from tierproof.register.isolation import explorations
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.file import Explored
 from tierproof.register.registers import GIVEN
-from tierproof.spark_explorer import isolation_file, ledger
-from tierproof.spark_explorer.isolation_file import Explored
+from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import PropertyResult, Verdict
@@ -38,9 +39,9 @@ def known_as_written(monkeypatch):
 def run(tmp_path):
     def isolate(*scopes, findings=(), **given):
         told: list[Explored] = []
-        of = isolating.Isolating(TANK, WORDS, folder=tmp_path, tell=told.append, **given)
+        of = explorations.Isolating(TANK, WORDS, folder=tmp_path, tell=told.append, **given)
         of.run(scopes, findings, watched=False)
-        return told, isolating.known(TANK, tmp_path)
+        return told, explorations.known(TANK, tmp_path)
 
     return isolate
 
@@ -60,7 +61,7 @@ def test_what_has_no_repair_stays_violated_in_the_closed_design(run):
 
 
 def test_nothing_is_sound_before_it_is_explored(tmp_path):
-    known = isolating.known(TANK, tmp_path)
+    known = explorations.known(TANK, tmp_path)
     assert known.cut == {"small": "not explored", "storm": "not explored"}
     assert known.silent == ["left_seam_leaks", "right_seam_leaks", "storm_opens_the_tank"]
     assert known.unaccounted["small"] == ["tank_has_water"]
@@ -98,7 +99,7 @@ def test_what_a_design_broke_before_it_changed_accounts_for_nothing(run, tmp_pat
 
 
 def test_what_is_explored_while_stale_results_are_forgotten_stays(tmp_path, monkeypatch):
-    of = isolating.Isolating(TANK, WORDS, folder=tmp_path)
+    of = explorations.Isolating(TANK, WORDS, folder=tmp_path)
     key, fresh = ("small", frozenset({"repair_seal_left"})), {"scope": "small"}
     of.explored[key] = {"scope": "small"}
 
@@ -126,7 +127,7 @@ def test_what_mails_propose_is_explored_together(tmp_path, monkeypatch):
     proposing = Register(findings=(replace(left, proposal=lid.name), *others))
     monkeypatch.setitem(GIVEN, "leaky_tank", proposing)
     together = {lid.name, "repair_seal_right"}
-    of = isolating.Isolating(changed, WORDS, folder=tmp_path)
+    of = explorations.Isolating(changed, WORDS, folder=tmp_path)
     asked = []
 
     def note(scope, variants, watching, until=()):
@@ -162,7 +163,7 @@ def test_a_claim_that_holds_and_a_violation_that_is_not_claimed_are_told(run, tm
         if one["variants"] == ["repair_seal_right"]:
             one["violated"] = {"tank_is_closed": 1}
     path.write_text(json.dumps(lines))
-    known = isolating.known(TANK, tmp_path)
+    known = explorations.known(TANK, tmp_path)
     assert known.unlike == {"left_seam_leaks": ["tank_has_water", "tank_is_closed"]}
 
 
@@ -175,9 +176,9 @@ def isolate_locks(tmp_path, monkeypatch):
     def isolate():
         told: list[Explored] = []
         words = "tests.toys.three_locks:DESIGN"
-        of = isolating.Isolating(three_locks.DESIGN, words, folder=tmp_path, tell=told.append)
+        of = explorations.Isolating(three_locks.DESIGN, words, folder=tmp_path, tell=told.append)
         of.run((), (), watched=False)
-        return told, isolating.known(three_locks.DESIGN, tmp_path)
+        return told, explorations.known(three_locks.DESIGN, tmp_path)
 
     return isolate
 
@@ -295,12 +296,12 @@ def ended(monkeypatch):
     """Every exploration ends as a search that was changed like this."""
 
     def end(**changed):
-        made = running.run_beside
+        made = runs.run_beside
 
         def run_beside(*given, **options):
             return replace(made(*given, **options), **changed)
 
-        monkeypatch.setattr(running, "run_beside", run_beside)
+        monkeypatch.setattr(runs, "run_beside", run_beside)
 
     return end
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.toys import jugs
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.toys import jugs
-from tierproof.model.designs import DESIGNS
-from tierproof.spark_explorer import ledger
-from tierproof.spark_explorer.json_file import Unreadable
-from tierproof.spark_explorer.ledger_file import entries_in, text_of
+from tierproof.register import ledger
+from tierproof.register.json_file import Unreadable
+from tierproof.register.ledger.file import entries_in, text_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
 
@@ -138,4 +138,6 @@ def test_the_committed_file_is_as_record_would_write_it(name):
 
 
 def test_every_committed_file_is_of_a_design():
-    assert {path.name for path in ledger.FOLDER.iterdir()} == {f"{name}.json" for name in DESIGNS}
+    assert {path.name for path in ledger.FOLDER.glob("*.json")} == {
+        f"{name}.json" for name in DESIGNS
+    }

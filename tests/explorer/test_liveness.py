@@ -12,7 +12,7 @@ from tests.toys import fair_digraph as toy
 from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
 from tierproof.model.language import Step
 from tierproof.model.language.errors import FunctionRaised
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.question import Question

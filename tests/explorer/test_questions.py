@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.toys import two_phase_commit
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import DesignError, ScopeError, UnknownName
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question, find_design
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tierproof.model.language import Design
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import explore

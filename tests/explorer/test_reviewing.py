@@ -7,14 +7,13 @@ from functools import partial
 import pytest
 
 from tests.toys import jugs
-from tierproof.command_line import console, findings, reviewing
+from tierproof.command_line import console, reviewing
 from tierproof.command_line.reviewing import Review
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Comparison, DesignError, Variant
-from tierproof.register import Finding, Register
+from tierproof.register import Finding, Register, ledger, pages
 from tierproof.register.registers import GIVEN
-from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import find_design
+from tierproof.spark_explorer.registry import DESIGNS
 
 HERE = "tests.explorer.test_reviewing"
 LID = Variant(
@@ -127,36 +126,34 @@ def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
 
 def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path, give):
     design = find_design(f"{HERE}:JUGS", tmp_path)
-    findings.write(findings.register(design, f"{HERE}:JUGS", watched=False), tmp_path)
+    pages.write(pages.register(design, f"{HERE}:JUGS", watched=False), tmp_path)
     before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
     assert "**Fix**: A lid, on the big jug." in before["four_is_reached.md"]
     assert json.loads(before["four_is_reached.json"])["claims"] == {
         "never_four": {"steps": 6, "cycle_start": None, "ended": "HOLDS"}
     }
-    findings.write(findings.rewritten(design, tmp_path), tmp_path)
+    pages.write(pages.rewritten(design, tmp_path), tmp_path)
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
 
     give(replace(FOUR, title="Four gallons"))
-    findings.write(findings.rewritten(design, tmp_path), tmp_path)
+    pages.write(pages.rewritten(design, tmp_path), tmp_path)
     assert "# Four gallons\n" in (tmp_path / "four_is_reached.md").read_text("utf-8")
 
 
 def test_what_claims_something_else_by_now_has_to_be_explored(tmp_path, give):
-    findings.write(findings.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path)
+    pages.write(pages.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path)
     both = replace(FOUR, claims=("never_four", "water_fits"))
     give(both)
     with pytest.raises(DesignError, match="has changed since its trace was kept"):
-        findings.rewritten(JUGS, tmp_path)
+        pages.rewritten(JUGS, tmp_path)
     give(FOUR)
     with pytest.raises(DesignError, match="has no trace"):
-        findings.rewritten(JUGS, tmp_path / "elsewhere")
+        pages.rewritten(JUGS, tmp_path / "elsewhere")
 
 
 def test_a_kept_trace_leads_to_its_page_from_where_the_report_is(tmp_path):
-    findings.write(
-        findings.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path / "register" / "jugs"
-    )
-    (found,) = findings.stored("jugs", tmp_path / "review", tmp_path / "register")
+    pages.write(pages.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path / "register" / "jugs")
+    (found,) = pages.stored("jugs", tmp_path / "review", tmp_path / "register")
     assert found["page"] == "../register/jugs/four_is_reached.md"
     assert (found["name"], len(found["steps"])) == ("four_is_reached", 6)
-    assert findings.stored("unknown", tmp_path, tmp_path) == []
+    assert pages.stored("unknown", tmp_path, tmp_path) == []

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tierproof.invariants import PROPERTIES
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Property
 from tierproof.spark_explorer.question import find_design
+from tierproof.spark_explorer.registry import DESIGNS
 
 ASKING = {name: entry for name, entry in PROPERTIES.items() if "step" in entry.arguments}
 

@@ -47,6 +47,8 @@ def test_actions_and_guards_come_in_the_order_of_declaration():
     ("changed", "message"),
     [
         ({"initial": ()}, "'lock' has no initial state"),
+        ({"name": None}, "a design has the name None: write a text"),
+        ({"title": " "}, "a design has the title ' ': write a text"),
         ({"scopes": {}}, "'lock' has no scope"),
         ({"environment": (client_takes,)}, "action 'client_takes' is declared twice"),
         (

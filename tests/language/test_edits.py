@@ -225,7 +225,7 @@ def test_a_test_is_replaced_under_its_name():
 
 
 def test_a_design_is_derived_by_an_edit():
-    derived = DESIGN.derive(name="derived", title="Derived", change=courier.CHANGE)
+    derived = courier.DERIVED
     assert derived.base is not None
     assert (derived.base.name, derived.environment) == ("courier", ())
     assert derived.witnesses == ()
@@ -238,7 +238,7 @@ def test_a_design_is_derived_by_an_edit():
 
 
 def test_a_derived_design_keeps_the_variants_that_apply_and_says_why_others_do_not():
-    derived = DESIGN.derive(name="derived", title="Derived", change=courier.CHANGE)
+    derived = courier.DERIVED
     assert [one.name for one in derived.variants] == ["unfenced", "fence_turns", "any"]
     lost = ["take_all", "lose_all", "lose_after", "turn_back", "all"]
     assert list(derived.lost_variants) == lost

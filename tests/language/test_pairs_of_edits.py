@@ -16,10 +16,12 @@ import pytest
 from tests.language.contents import changed, content, named
 from tests.toys import lamp
 from tests.toys.lamp import DESIGN, lamp_flickers, lamp_is_switched_off, lamp_is_turned
-from tierproof.model.language import Design, DesignError, Edit, Variant
+from tierproof.model.language import Design, DesignError, Edit, Variant, liveness
 from tierproof.model.language.definitions import as_written
 from tierproof.model.language.difference import difference
 from tierproof.model.language.editing import edited
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 REQUESTS = lamp.requests()
 
@@ -220,3 +222,25 @@ def test_an_action_and_a_property_of_one_name_are_apart():
     without = design.derive(name="d", title="D", change=Edit(drop=(act,)))
     assert [claim.name for claim in without.properties] == ["light_is_no_debt"]
     assert "light_is_no_debt" not in [one.name for one in without.actions]
+
+
+@liveness()
+def lamp_is_bright(state: lamp.Lamp) -> bool:
+    """It is bright again and again."""
+    return state.light >= 1
+
+
+def test_a_step_that_is_moved_to_the_environment_need_not_happen():
+    design = replace(DESIGN, system=(lamp_is_turned,), environment=(), properties=(lamp_is_bright,))
+    hung = design.derive(
+        name="hung",
+        title="Hung",
+        change=Edit(drop=(lamp_is_turned,), add_environment=(lamp_is_turned,)),
+    )
+    verdicts = [
+        explore(one, one.scope("house"), MemoryExecution).properties[0].verdict
+        for one in (design, hung)
+    ]
+    assert verdicts == ["HOLDS", "VIOLATED"]
+    (change,) = difference(design, hung).actions
+    assert change.edits == ("is of the environment instead of the system",)

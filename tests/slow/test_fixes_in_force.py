@@ -3,8 +3,8 @@
 import pytest
 
 from tests.designs.stored_traces import STORED, shown, trace_of
-from tierproof.command_line.telling import repairs_in_force
 from tierproof.register import register_of
+from tierproof.register.evidence import repairs_in_force
 
 TOLD = {name: kept for name, kept in STORED.items() if "in_force" in kept}
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design
 from tierproof.register import Finding, register_of
 from tierproof.register.isolation import isolated, proposed
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.search import explore
 
 RESOLVED = [Question(design=name).resolve()[0] for name in DESIGNS]

@@ -15,6 +15,7 @@ PACKAGES = (
     "spark_explorer",
     "diagrams",
     "conformance",
+    "register",
     "command_line",
     "pytest_plugin",
 )

@@ -27,37 +27,6 @@ from tests.tidiness.source_files import (
 
 FOLDERS = (*PACKAGES, "tests", "benchmarks")
 
-LENT = ("diagrams", "conformance", "conformance.brokers", "conformance.recorders")
-"""Packages of which the command line, and the pytest plugin, call public functions only."""
-
-BORROWERS = ("command_line", "pytest_plugin")
-
-ROOMS: dict[str, tuple[str, ...]] = {
-    "model.language": ("model.language",),
-    "model.kafka": ("model.language", "model.kafka"),
-    "model.designs": (
-        "model.language",
-        "model.kafka",
-        "model.designs",
-        "invariants",
-    ),
-    "invariants": ("model.language", "model.kafka", "invariants"),
-    "properties": ("model", "invariants", "properties"),
-    "spark_explorer": ("model", "invariants", "spark_explorer"),
-    "diagrams": ("model", "invariants", "diagrams"),
-    "conformance": ("model", "invariants", "conformance"),
-    "command_line": ("model", "invariants", "spark_explorer", "command_line", *LENT),
-    "pytest_plugin": (
-        "model",
-        "invariants",
-        "properties",
-        "spark_explorer",
-        "pytest_plugin",
-        "diagrams",
-    ),
-}
-"""Room -> the rooms of ours that it may import from."""
-
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "graphviz": ("diagrams",),
     "hypothesis": ("properties", "pytest_plugin"),
@@ -137,40 +106,12 @@ def offences(paths: Iterable[Path], rule: Callable[[Path], Iterable[Named]]) -> 
     return [f"{shown(path)}:{line} {what}" for path in paths for line, what in rule(path)]
 
 
-# -- arrows
-
-
-def is_ours(name: str) -> bool:
-    """True for a module of this repository."""
-    return name.split(".")[0] in FOLDERS
-
-
-def may_import(module: str, name: str) -> bool:
-    """True if the arrows let `module` import `name`, both of this repository."""
-    room = next((room for room in ROOMS if is_in(module, room)), None)
-    if room in BORROWERS and name.partition(".")[0] in LENT:
-        return name in LENT and name in ROOMS[room]
-    return room is not None and any(is_in(name, target) for target in ROOMS[room])
-
-
-def against_the_arrows(path: Path) -> Iterator[Named]:
-    """Imports of our own modules that the arrows forbid."""
-    for line, name in imports_of(path):
-        if is_ours(name) and not may_import(module_of(path), name):
-            yield line, f"imports {name}"
-
-
 def out_of_place(path: Path) -> Iterator[Named]:
     """Imports of libraries that this room is not to know of."""
     for line, name in imports_of(path):
         rooms = LIBRARIES.get(name.split(".")[0])
         if rooms is not None and not any(is_in(module_of(path), room) for room in rooms):
             yield line, f"imports {name}"
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_imports_follow_the_arrows(package):
-    assert offences(files_of(package), against_the_arrows) == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -182,42 +123,6 @@ def test_nothing_but_tests_imports_tests():
     outside = [path for folder in (*PACKAGES, "benchmarks") for path in files_of(folder)]
     found = offences(outside, imports_of)
     assert [line for line in found if re.search(r" tests(\.|$)", line)] == []
-
-
-@pytest.mark.parametrize(
-    ("module", "name", "allowed"),
-    [
-        ("model.language.state", "model.language.layout", True),
-        ("model.language.state", "model.kafka.local_log", False),
-        ("model.kafka.local_log", "model.language", True),
-        ("model.kafka.local_log", "invariants.fencing", False),
-        ("invariants.fencing", "model.kafka.local_log", True),
-        ("invariants.fencing", "model.designs.kip950", False),
-        ("model.designs.kip950", "invariants.fencing", True),
-        ("model.designs.kip950", "spark_explorer.search", False),
-        ("properties.machine", "model.designs.kip950", True),
-        ("properties.machine", "spark_explorer.results", False),
-        ("diagrams.report", "properties", False),
-        ("spark_explorer.search", "diagrams", False),
-        ("command_line.cli", "diagrams", True),
-        ("command_line.cli", "diagrams.report", False),
-        ("pytest_plugin.telling", "diagrams", True),
-        ("pytest_plugin.telling", "diagrams.report", False),
-        ("pytest_plugin.telling", "conformance", False),
-        ("pytest_plugin.driving", "properties", True),
-        ("pytest_plugin.exploring", "command_line.running", False),
-        ("properties.machine", "pytest_plugin", False),
-        ("command_line.cli", "conformance", True),
-        ("command_line.cli", "conformance.rows", False),
-        ("conformance.lineage", "model.kafka.leader_epoch_lineage", True),
-        ("conformance.lineage", "spark_explorer.results", False),
-        ("model.kafka.local_log", "conformance", False),
-        ("model", "model.language", False),
-        ("model.languages", "model.language", False),
-    ],
-)
-def test_the_arrows_are_those_of_the_architecture(module, name, allowed):
-    assert may_import(module, name) == allowed
 
 
 # -- leftovers

@@ -207,3 +207,4 @@ CHANGE = Edit(
     effect={customer_takes: take_all},
     fence={customer_takes: is_full_or_not},
 )
+DERIVED = DESIGN.derive(name="derived", title="A courier whose customer takes all", change=CHANGE)

@@ -7,15 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tierproof import diagrams
-from tierproof.command_line import findings as registers
-from tierproof.command_line import telling
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
-from tierproof.register import register_of
+from tierproof.register import evidence, pages, prose, register_of
 from tierproof.register.entries import Severity
 from tierproof.register.isolation import closed, proposals, proposes_otherwise
-from tierproof.spark_explorer import isolation_file
+from tierproof.register.isolation import file as isolation_file
 
 ROW = re.compile(r"^Row \d+: ")
 """How some statements begin: with the row of the table that they stand for."""
@@ -24,7 +21,7 @@ ROW = re.compile(r"^Row \d+: ")
 def one(design: Design, finding: str, folder: Path | None = None) -> dict[str, Any]:
     """The mail of a finding. Raises UnknownName for one that the design does not tell."""
     (entry,) = _entries(design, folder, closest("finding", finding, _told(design)))
-    text = diagrams.finding_as_mail(entry)
+    text = prose.finding_as_mail(entry)
     return {
         "design": design.name,
         "finding": entry["name"],
@@ -38,7 +35,7 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
 
     Raises DesignError if none is told.
     """
-    about = list(telling.on_the_same_document(design))
+    about = list(evidence.on_the_same_document(design))
     entries = [
         entry for one in about if (names := _told(one)) for entry in _entries(one, folder, *names)
     ]
@@ -46,26 +43,26 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
     if not entries:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
-    points = diagrams.points_of(entries)
+    points = prose.points_of(entries)
     searches = [search for one in about for search in _searches(one)]
     words = next((words for one in about if (words := register_of(one).opening)), "")
-    text = diagrams.review_as_mail(title, points, searches, words)
+    text = prose.review_as_mail(title, points, searches, words)
     return {"design": design.name, "points": _names(points), "title": title, "text": text}
 
 
-def _names(points: Sequence[diagrams.Point]) -> list[list[str]]:
+def _names(points: Sequence[prose.Point]) -> list[list[str]]:
     return [[entry["name"] for entry in one.entries] for one in points]
 
 
-def _searches(design: Design) -> Iterator[diagrams.Search]:
+def _searches(design: Design) -> Iterator[prose.Search]:
     """The searches that ran to their end: of the closed design, and with all proposals."""
-    explored, says = telling.kept(design), _statements(design)
+    explored, says = evidence.kept(design), _statements(design)
     ways = [closed(design), *([proposals(design)] if proposes_otherwise(design) else [])]
     for is_of_proposals, variants in enumerate(ways):
         for scope in design.scopes:
             one = explored.get(isolation_file.key_of(scope, variants))
             if one and not isolation_file.unfinished(one):
-                yield diagrams.Search(
+                yield prose.Search(
                     design.name,
                     one["distinct_states"],
                     tuple(says[name] for name in one["violated"]),
@@ -85,4 +82,4 @@ def _told(design: Design) -> list[str]:
 
 
 def _entries(design: Design, folder: Path | None, *names: str) -> list[dict[str, Any]]:
-    return registers.rewritten(design, (folder or registers.REGISTER) / design.name, only=names)
+    return pages.rewritten(design, (folder or pages.REGISTER) / design.name, only=names)

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from tierproof.model.language.design import Design
-from tierproof.spark_explorer.json_file import (
+from tierproof.register.json_file import (
     Field,
     are_names,
     check,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.actions import Guard, GuardKind, Predicate
 from tierproof.model.language.design import Design
-from tierproof.spark_explorer import ledger
-from tierproof.spark_explorer.ledger_file import Entry
+from tierproof.register import ledger
+from tierproof.register.ledger.file import Entry
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 def of_all() -> list[dict[str, Any]]:
@@ -32,6 +32,8 @@ def of_design(words: str) -> dict[str, Any]:
             for name, bound in type(next(iter(design.scopes.values()))).bounds.items()
         },
         "variants": {variant.name: variant.because for variant in design.variants},
+        "lost_variants": dict(design.lost_variants),
+        "redefined": design.moved,
         "system": {act.name: act.statement for act in design.system},
         "environment": {act.name: act.statement for act in design.environment},
         "fences": {one.name: _fence(one) for one in _of_kind(design, GuardKind.FENCE)},

@@ -21,9 +21,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tierproof.model import designs
-from tierproof.spark_explorer import json_file
-from tierproof.spark_explorer.json_file import (
+from tierproof.register import json_file
+from tierproof.register.json_file import (
     Field,
     Unreadable,
     are_names,
@@ -32,10 +31,10 @@ from tierproof.spark_explorer.json_file import (
     is_table_of,
     is_text,
 )
-from tierproof.spark_explorer.ledger_file import LASSO, is_length
+from tierproof.register.ledger.file import LASSO, is_length
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
-FOLDER = Path(designs.__file__).parent / "isolation"
+FOLDER = Path(__file__).parent
 
 COUNT, TEXT = Field("a count", is_count), Field("text", is_text)
 NAMES = Field("a list of names, each once", are_names)

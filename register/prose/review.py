@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from tierproof.diagrams.finding_detail import grade_of, seen_on
-from tierproof.diagrams.finding_mail import FOUND, Aside, Mail, blocks_of, is_mended, read_mail
 from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Quote, counted, listed
 from tierproof.register.entries import Severity
+from tierproof.register.prose.detail import grade_of, seen_on
+from tierproof.register.prose.mail import FOUND, Aside, Mail, blocks_of, is_mended, read_mail
 
 PROPOSAL = "Proposal:"
 """How the paragraph of a mail begins that asks for a change."""

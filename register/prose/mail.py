@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tierproof.diagrams.finding_detail import (
+from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
+from tierproof.register.entries import NOT_REPRODUCED, Severity
+from tierproof.register.prose.detail import (
     BELOW,
     KAFKA,
     bounds_in_words,
@@ -21,8 +23,6 @@ from tierproof.diagrams.finding_detail import (
     seen_on,
     where_commands,
 )
-from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
-from tierproof.register.entries import NOT_REPRODUCED, Severity
 
 FIRST = re.compile(r"<!-- (trace|told with) (\w+)(, proposes the repair)? -->\n")
 """The first line: the digest of the trace that is told, or the finding in whose report this one is

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tierproof.model import designs
 from tierproof.model.language.design import Design
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import json_file, ledger_file
-from tierproof.spark_explorer.json_file import Unreadable
-from tierproof.spark_explorer.ledger_file import Entry
+from tierproof.register import json_file
+from tierproof.register.json_file import Unreadable
+from tierproof.register.ledger import file as ledger_file
+from tierproof.register.ledger.file import Entry
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
-FOLDER = Path(designs.__file__).parent / "ledger"
+FOLDER = Path(__file__).parent
 
 
 def read(folder: Path = FOLDER) -> dict[str, dict[str, Entry]]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tierproof.command_line import isolating, running, telling
 from tierproof.model import designs
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
@@ -25,10 +24,10 @@ from tierproof.model.language.members import as_json
 from tierproof.model.language.postponing import postponed
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
-from tierproof.register import register_of
+from tierproof.register import evidence, json_file, ledger, prose, register_of
 from tierproof.register.entries import Finding, PublishedBug
-from tierproof.register.isolation import causes, closed, isolated, mended, proposed
-from tierproof.spark_explorer import json_file, ledger
+from tierproof.register.isolation import causes, closed, explorations, isolated, mended, proposed
+from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
 
@@ -96,7 +95,7 @@ def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> li
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Properties that some committed scope violates and no finding claims, or breaks isolated."""
     explained = {claim for finding in causes(design) for claim in finding.claims}
-    for told in isolating.known(design).accounts.values():
+    for told in explorations.known(design).accounts.values():
         explained |= {name for name, by in told.items() if by}
     violated = {
         name
@@ -109,12 +108,11 @@ def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[
 
 def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
     """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
-    from tierproof import diagrams
 
-    name, offsets = entry["name"], diagrams.finding_offsets(entry)
+    name, offsets = entry["name"], prose.finding_offsets(entry)
     return {
-        f"{name}.md": diagrams.finding_as_markdown(entry),
-        f"{name}.svg": diagrams.finding_as_svg(entry),
+        f"{name}.md": prose.finding_as_markdown(entry),
+        f"{name}.svg": prose.finding_as_svg(entry),
         f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
     } | ({f"{name}.offsets.svg": offsets} if offsets else {})
 
@@ -178,12 +176,12 @@ def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
         told |= {name: getattr(one, name) for name in PLAIN}
         told["severity"] = str(one.severity) if one.severity else None
         told["passages"] = [vars(passage) for passage in one.passages]
-        told["apart"] = telling.apart(design, one)
-        told["redefines"] = telling.redefines(design, one)
-        told["together_with"] = telling.titles(design, one.together_with)
+        told["apart"] = evidence.apart(design, one)
+        told["redefines"] = evidence.redefines(design, one)
+        told["together_with"] = evidence.titles(design, one.together_with)
         told["mail"] = one.mail
-        told["told_with"] = telling.told_with(design, one)
-        told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
+        told["told_with"] = evidence.told_with(design, one)
+        told["assumptions"] = {name: evidence.assumed(name) for name in one.assumptions}
     else:
         told |= {"published": one.published, "variant": one.variant}
     common = {"name": one.name, "title": one.title, "explanation": one.explanation}
@@ -207,7 +205,7 @@ def _entry(
     variants = _variants(design, one)
     trace = _shown_trace(design, one, scope, shown)
     shown = dict(shown) | {"steps": _plain_steps(trace), "trace": trace_as_dict(trace)}
-    told = telling.told(design, one, scope, trace, kept.get("in_force"))
+    told = evidence.told(design, one, scope, trace, kept.get("in_force"))
     seen: dict[str, Any] = {}
     if told["told"] is not None:
         seen["cut_off"] = _cut_off(trace, kept)
@@ -215,7 +213,7 @@ def _entry(
     return {
         **_written(design, one),
         **told,
-        "limits": telling.limits(trace, seen.get("cut_off", {})),
+        "limits": evidence.limits(trace, seen.get("cut_off", {})),
         "design": design.name,
         "design_title": design.title,
         "scope": scope,
@@ -366,7 +364,7 @@ class _Asked:
             question = Question(
                 design=self.words, scope=self.scope, variants=variants, properties=self.claims
             )
-            self.runs[key] = running.run(question, engine="memory", watched=self.watched)
+            self.runs[key] = runs.run(question, engine="memory", watched=self.watched)
         found = self.runs[key]
         records = {entry["name"]: entry for entry in found.as_dict()["properties"]}
         for entry in found.properties:

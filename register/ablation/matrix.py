@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock
 
-from tierproof.command_line.writing import written_to
 from tierproof.diagrams import AblationCell, AblationMatrix, AblationRow, counted
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.scope import Scope
+from tierproof.register import ledger
 from tierproof.register.ablation import Part, Setting, guards_of, parts_of
-from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.results import PropertyResult, Result, trace_as_dict
 from tierproof.spark_explorer.search import INTERRUPTED, explore
 from tierproof.spark_explorer.watching import Watching
@@ -255,20 +252,3 @@ def _cell(entry: PropertyResult, baseline: Baseline, part: Part) -> AblationCell
         is_protected=entry.name in part.protects,
         trace=None if entry.trace is None or before == "VIOLATED" else trace_as_dict(entry.trace),
     )
-
-
-def write(matrix: AblationMatrix, folder: Path) -> None:
-    """Write `ablation.json`, `.md` and `.svg`, and every trace as text and drawings."""
-    from tierproof import diagrams
-
-    with written_to(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        told = json.dumps(matrix.as_dict(), indent=2) + "\n"
-        (folder / "ablation.json").write_text(told, encoding="utf-8")
-        markdown = diagrams.ablation_as_markdown(matrix)
-        (folder / "ablation.md").write_text(markdown, encoding="utf-8")
-        (folder / "ablation.svg").write_text(diagrams.ablation_as_svg(matrix), encoding="utf-8")
-        for row in matrix.rows:
-            for cell in row.broken:
-                if cell.trace is not None:
-                    diagrams.draw_trace(cell.trace, folder, f"{row.name}-{cell.name}")

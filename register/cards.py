@@ -8,16 +8,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tierproof.command_line import telling
-from tierproof.command_line.findings import REGISTER
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
-from tierproof.register import register_of
+from tierproof.register import evidence, json_file, ledger, register_of
 from tierproof.register.entries import END, Finding
 from tierproof.register.isolation import closed
-from tierproof.spark_explorer import isolation_file, json_file, ledger
-from tierproof.spark_explorer.isolation_file import Explored, key_of
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.file import Explored, key_of
+from tierproof.register.pages import REGISTER
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 if TYPE_CHECKING:
     from tierproof.diagrams import Card, Holding, Register, Shared
@@ -27,7 +26,7 @@ def cards_of(design: Design, seen_from: Path, register: Path = REGISTER) -> Regi
     """The findings of a design, the worst first; links are relative to the folder `seen_from`."""
     from tierproof.diagrams import Register
 
-    explored = telling.kept(design)
+    explored = evidence.kept(design)
     cards = [
         _card(design, one, explored, seen_from, register) for one in register_of(design).findings
     ]
@@ -85,7 +84,7 @@ def _card(
         steps=len(kept.get("steps", ())),
         scope=str(kept.get("scope", one.scope)),
         page=_link(page, seen_from),
-        told_with=(telling.told_with(design, one) or {}).get("title", ""),
+        told_with=(evidence.told_with(design, one) or {}).get("title", ""),
         picture=_inside(drawing.read_text("utf-8")) if drawing.exists() else None,
     )
 

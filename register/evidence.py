@@ -14,10 +14,10 @@ from tierproof.model.language.errors import DesignError
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
-from tierproof.register import register_of
+from tierproof.register import json_file, prose, register_of
 from tierproof.register.entries import Finding, PublishedBug
 from tierproof.register.isolation import causes, closed, isolated
-from tierproof.spark_explorer import isolation_file, json_file
+from tierproof.register.isolation import file as isolation_file
 from tierproof.spark_explorer.question import Question
 
 ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumptions.md"
@@ -158,10 +158,9 @@ def told_with(design: Design, one: Finding) -> dict[str, str] | None:
     None for a finding that has a mail of its own, or none. Raises DesignError for an aside to a
     finding that nobody has.
     """
-    from tierproof import diagrams
 
     text = one.mail
-    if not text or not isinstance(aside := diagrams.read_mail(text), diagrams.Aside):
+    if not text or not isinstance(aside := prose.read_mail(text), prose.Aside):
         return None
     for other in on_the_same_document(design):
         for main in register_of(other).findings:
@@ -207,10 +206,9 @@ def untold(entry: Mapping[str, Any]) -> str | None:
         return None
     if not entry["told"]:
         return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
-    from tierproof import diagrams
 
-    mail = diagrams.read_mail(entry["mail"]) if entry["mail"] else None
-    if isinstance(mail, diagrams.Mail) and mail.trace != entry["digest"]:
+    mail = prose.read_mail(entry["mail"]) if entry["mail"] else None
+    if isinstance(mail, prose.Mail) and mail.trace != entry["digest"]:
         return f"{entry['name']}: the mail tells trace {mail.trace!r}, not {entry['digest']!r}"
     return None
 

@@ -10,15 +10,15 @@ from itertools import chain
 from textwrap import wrap
 from typing import Any
 
-from tierproof.diagrams.finding_detail import on_brokers
-from tierproof.diagrams.finding_mail import mail_of
-from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import WIDTH, Block, as_plain
-from tierproof.diagrams.review_mail import Point, Search, review_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
 from tierproof.diagrams.text import trace_as_text
+from tierproof.register.prose.detail import on_brokers
+from tierproof.register.prose.mail import mail_of
+from tierproof.register.prose.page import length, told_page
+from tierproof.register.prose.review import Point, Search, review_of
 
 
 def finding_as_markdown(entry: Mapping[str, Any]) -> str:

@@ -20,10 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from tierproof.command_line import running
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
-from tierproof.register import register_of
+from tierproof.register import ledger, register_of
 from tierproof.register.entries import Finding
 from tierproof.register.isolation import (
     Way,
@@ -36,8 +35,9 @@ from tierproof.register.isolation import (
     singles,
     together,
 )
-from tierproof.spark_explorer import isolation_file, ledger
-from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.isolation.file import Explored, Key, key_of
+from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import INTERRUPTED
@@ -315,7 +315,7 @@ class Isolating:
         kept = self.explored.get(key_of(scope, variants))
         if kept and kept["identity"] == identity and self._answers(kept, until):
             return
-        result = running.run_beside(
+        result = runs.run_beside(
             self._question(scope, variants, until),
             watching,
             engine="memory",

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tierproof.diagrams.finding_detail import ON_A_PAGE, detail_of
-from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown, listed
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
 from tierproof.register.entries import Severity
+from tierproof.register.prose.detail import ON_A_PAGE, detail_of
+from tierproof.register.prose.mail import mail_of
 
 MOST_ROWS = 3
 """So many broken properties stand open on a page; the others are in a fold."""

@@ -1,0 +1,136 @@
+"""Imports run one way, and the checker knows nothing of Kafka."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tidiness.source_files import (
+    PACKAGES,
+    ROOT,
+    Named,
+    files_of,
+    imports_of,
+    module_of,
+    shown,
+)
+from tests.tidiness.test_house import FOLDERS, is_in, offences
+
+LENT = ("diagrams", "conformance", "conformance.brokers", "conformance.recorders")
+"""Packages of which the command line, and the pytest plugin, call public functions only."""
+
+BORROWERS = ("command_line", "pytest_plugin")
+
+ROOMS: dict[str, tuple[str, ...]] = {
+    "model.language": ("model.language",),
+    "model.kafka": ("model.language", "model.kafka"),
+    "model.designs": (
+        "model.language",
+        "model.kafka",
+        "model.designs",
+        "invariants",
+    ),
+    "invariants": ("model.language", "model.kafka", "invariants"),
+    "properties": ("model.language", "properties"),
+    "spark_explorer": ("model.language", "spark_explorer"),
+    "diagrams": ("model.language", "diagrams"),
+    "pytest_plugin": (
+        "model.language",
+        "properties",
+        "spark_explorer",
+        "pytest_plugin",
+        "diagrams",
+    ),
+    "conformance": ("model", "invariants", "conformance"),
+    "register": ("model", "invariants", "spark_explorer", "diagrams", "conformance", "register"),
+    "command_line": ("model", "invariants", "spark_explorer", "register", "command_line", *LENT),
+}
+"""Room -> the rooms of ours that it may import from."""
+
+
+def is_ours(name: str) -> bool:
+    """True for a module of this repository."""
+    return name.split(".")[0] in FOLDERS
+
+
+def may_import(module: str, name: str) -> bool:
+    """True if the arrows let `module` import `name`, both of this repository."""
+    room = next((room for room in ROOMS if is_in(module, room)), None)
+    if room in BORROWERS and name.partition(".")[0] in LENT:
+        return name in LENT and name in ROOMS[room]
+    return room is not None and any(is_in(name, target) for target in ROOMS[room])
+
+
+def against_the_arrows(path: Path) -> Iterator[Named]:
+    """Imports of our own modules that the arrows forbid."""
+    for line, name in imports_of(path):
+        if is_ours(name) and not may_import(module_of(path), name):
+            yield line, f"imports {name}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_follow_the_arrows(package):
+    assert offences(files_of(package), against_the_arrows) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "allowed"),
+    [
+        ("model.language.state", "model.language.layout", True),
+        ("model.language.state", "model.kafka.local_log", False),
+        ("model.kafka.local_log", "model.language", True),
+        ("model.kafka.local_log", "invariants.fencing", False),
+        ("invariants.fencing", "model.kafka.local_log", True),
+        ("invariants.fencing", "model.designs.kip950", False),
+        ("model.designs.kip950", "invariants.fencing", True),
+        ("model.designs.kip950", "spark_explorer.search", False),
+        ("properties.machine", "model.designs.kip950", False),
+        ("spark_explorer.search", "model.designs.kip950", False),
+        ("spark_explorer.search", "register", False),
+        ("diagrams.report", "register", False),
+        ("model.designs.kip950", "register", False),
+        ("register.pages", "spark_explorer.search", True),
+        ("register.pages", "command_line", False),
+        ("command_line.cli", "register.pages", True),
+        ("properties.machine", "spark_explorer.results", False),
+        ("diagrams.report", "properties", False),
+        ("spark_explorer.search", "diagrams", False),
+        ("command_line.cli", "diagrams", True),
+        ("command_line.cli", "diagrams.report", False),
+        ("pytest_plugin.telling", "diagrams", True),
+        ("pytest_plugin.telling", "diagrams.report", False),
+        ("pytest_plugin.telling", "conformance", False),
+        ("pytest_plugin.driving", "properties", True),
+        ("pytest_plugin.exploring", "command_line.running", False),
+        ("properties.machine", "pytest_plugin", False),
+        ("command_line.cli", "conformance", True),
+        ("command_line.cli", "conformance.rows", False),
+        ("conformance.lineage", "model.kafka.leader_epoch_lineage", True),
+        ("conformance.lineage", "spark_explorer.results", False),
+        ("model.kafka.local_log", "conformance", False),
+        ("model", "model.language", False),
+        ("model.languages", "model.language", False),
+    ],
+)
+def test_the_arrows_are_those_of_the_architecture(module, name, allowed):
+    assert may_import(module, name) == allowed
+
+
+CHECKER = ("model/language", "spark_explorer", "properties", "diagrams", "pytest_plugin")
+OF_KAFKA = re.compile(
+    r"kafka|\bkip-?\d+|tierproof\.(?:model\.designs|invariants|conformance|register)", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("room", CHECKER)
+def test_the_checker_contains_no_word_of_kafkas_half(room):
+    lines = [
+        f"{shown(path)}:{number} {line.strip()}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if OF_KAFKA.search(line)
+    ]
+    assert lines == []
