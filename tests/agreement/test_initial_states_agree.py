@@ -82,10 +82,21 @@ def compared(design: Design, scope: Scope) -> Kernel:
     return kernel
 
 
+def registered(name: str) -> Design:
+    module, member = DESIGNS[name].split(":")
+    found: Design = getattr(import_module(module), member)
+    return found
+
+
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_registered_design_begins_the_same(name):
-    module, member = DESIGNS[name].split(":")
-    design = getattr(import_module(module), member)
+    compared(registered(name), registered(name).scope("smoke"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_every_registered_design_begins_the_same_in_every_scope(name):
+    design = registered(name)
     kernels = [compared(design, scope) for scope in design.scopes.values()]
     for kernel in kernels:  # refused at a place in the source, or compiled
         assert not kernel.beginnings.refusal or ".py:" in kernel.beginnings.refusal

@@ -8,9 +8,14 @@ from tierproof.model.designs.producer_state.repairs import REPAIRS
 
 SMALL = {"offsets": 3, "sequences": 2}
 SCOPES = ("empty", "clean", "in_flight", "truncated", "gone", "emptied", "rebuilt")
+BY_DEFAULT = ("in_flight", "truncated", "rebuilt")
+"""A batch in flight, a log that goes back, and one that is built anew; the others are slow."""
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize(
+    "scope",
+    [pytest.param(it, marks=() if it in BY_DEFAULT else pytest.mark.slow) for it in SCOPES],
+)
 def test_both_executions_have_the_same_counts_and_violations(scope):
     assert compared(DESIGN, DESIGN.scope(scope))
 
@@ -29,6 +34,12 @@ def test_they_do_so_where_everything_holds(bounds):
     assert compared(DESIGN, scope.replace(**bounds)) == set()
 
 
-@pytest.mark.parametrize("repair", [one.name for one in REPAIRS])
+@pytest.mark.parametrize(
+    "repair",
+    [
+        pytest.param(one.name, marks=pytest.mark.slow if number % 4 else ())
+        for number, one in enumerate(REPAIRS)
+    ],
+)
 def test_they_do_so_with_each_repair(repair):
     compared(DESIGN.with_variant(repair), DESIGN.scope("gone").replace(empty_snapshots=1))

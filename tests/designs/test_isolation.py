@@ -1,6 +1,7 @@
 """Every design is closed by its repairs, and every violation has an isolated cause.
 
-What is known is kept beside the ledger (`tierproof isolate`); the small scopes are explored again.
+What is known is kept beside the ledger (`tierproof isolate`). That it is of the code that is here,
+digests show, one of each scope by default; small scopes are explored again, one of each design.
 """
 
 from collections.abc import Iterator
@@ -26,9 +27,6 @@ from tierproof.spark_explorer.search import explore
 
 SMALL = 20_000
 """Distinct states up to which an exploration is repeated here."""
-SLOW = 2_000
-"""Distinct states from which one is repeated by the slow tests only, but for those of `smoke`."""
-
 DESIGNS = {
     name: design
     for name, design in DESIGNS.items()
@@ -53,9 +51,43 @@ def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
                 yield design, scope, variants
 
 
-def is_slow(design: Design, scope: str, variants: tuple[str, ...]) -> bool:
-    kept = KNOWN[design.name][key_of(scope, variants)]
-    return scope != "smoke" and kept["distinct_states"] > SLOW
+SMALL_ONES = list(small_explorations())
+
+
+def kept_of(design: Design, scope: str, variants: tuple[str, ...]) -> isolation_file.Explored:
+    return KNOWN[design.name][key_of(scope, variants)]
+
+
+def representative(name: str) -> tuple[Design, str, tuple[str, ...]]:
+    """What is explored of a design by default: its closed form in `smoke`, or else the smallest.
+
+    What breaks without one repair has its trace, which is replayed (`test_register`).
+    """
+    own = [one for one in SMALL_ONES if one[0].name == name and "asked" not in kept_of(*one)]
+    whole = [one for one in own if one[1] == "smoke" and one[2] == closed(one[0])]
+    return min(whole or own, key=lambda one: kept_of(*one)["distinct_states"])
+
+
+FIRST_OF_EACH_SCOPE = list({(one[0].name, one[1]): one for one in reversed(SMALL_ONES)}.values())
+EXPLORED = [one for one in SMALL_ONES if "asked" not in kept_of(*one)]
+REPRESENTATIVE = [representative(name) for name in dict.fromkeys(one[0].name for one in EXPLORED)]
+
+
+def parameters(
+    found: list[tuple[Design, str, tuple[str, ...]]],
+    by_default: list[tuple[Design, str, tuple[str, ...]]],
+) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("design", "scope", "variants"),
+        [
+            pytest.param(
+                *one,
+                id=f"{one[0].name}-{one[1]}-{len(one[2])}",
+                marks=() if one in by_default else pytest.mark.slow,
+            )
+            for one in found
+        ],
+    )
 
 
 @each_design
@@ -96,25 +128,18 @@ def test_what_mails_propose_is_what_was_explored_together(design, scope):
     assert kept["identity"] == Kernel(changed, changed.scope(scope)).identity
 
 
-@pytest.mark.parametrize(
-    ("design", "scope", "variants"),
-    [
-        pytest.param(
-            *one,
-            id=f"{one[0].name}-{one[1]}-{len(one[2])}",
-            marks=pytest.mark.slow if is_slow(*one) else (),
-        )
-        for one in small_explorations()
-    ],
-)
-def test_what_is_kept_is_what_is_explored(design, scope, variants):
-    kept = KNOWN[design.name][key_of(scope, variants)]
+@parameters(SMALL_ONES, FIRST_OF_EACH_SCOPE)
+def test_what_is_kept_is_of_the_code_that_is_here(design, scope, variants):
     changed = design.with_variants(*variants)
-    scoped = changed.scope(scope)
-    assert kept["identity"] == Kernel(changed, scoped).identity
-    if "asked" in kept:
-        return
-    found = explore(changed, scoped, MemoryExecution, scope_name=scope)
+    kept = kept_of(design, scope, variants)
+    assert kept["identity"] == Kernel(changed, changed.scope(scope)).identity
+
+
+@parameters(EXPLORED, REPRESENTATIVE)
+def test_what_is_kept_is_what_is_explored(design, scope, variants):
+    kept = kept_of(design, scope, variants)
+    changed = design.with_variants(*variants)
+    found = explore(changed, changed.scope(scope), MemoryExecution, scope_name=scope)
     assert isolation_file.entry_of(found, kept["identity"], ()) == {
         **kept,
         "variants": list(found.variants),
