@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.errors import DesignError, TierproofError, closest
 from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Story
 
 SECTIONS = {
@@ -61,9 +61,9 @@ def read_finding(path: Path) -> Finding:
         raise DesignError(f"{path} does not begin with front matter between two lines `---`")
     try:
         return _finding(path.stem, yaml.safe_load(found[1]), _sections(found[2]))
-    except (KeyError, ValueError, TypeError, AttributeError, yaml.YAMLError) as error:
-        raise DesignError(f"{path}: {error}") from error
-    except DesignError as error:
+    except KeyError as error:
+        raise DesignError(f"{path} has no {error.args[0]!r}") from error
+    except (ValueError, TypeError, AttributeError, yaml.YAMLError, TierproofError) as error:
         raise DesignError(f"{path}: {error}") from error
 
 
