@@ -91,7 +91,8 @@ class Editing:
     def apply(self) -> None:
         """Apply the edits. Raises UnknownName or DesignError."""
         check_pairs(self.edits)
-        for phase in (self.add, self.change, self.test, self.define):
+        # What a property calls depends on every definition: so they are all recorded before.
+        for phase in (self.add, self.change, self.test, self.define, self.check_claims):
             for edit in self.edits:
                 phase(edit)
         self.apply_definitions()
@@ -258,13 +259,13 @@ class Editing:
     def define(self, edit: Edit) -> None:
         """Record the helpers that an edit redefines: a mechanism's, or the design's own by name.
 
-        Raises DesignError for a variant that replaces what the design defines without naming that,
-        and for a helper that a property calls, unless the edit says why (`redefines`).
+        Raises DesignError for a variant that replaces what the design defines without naming that.
         """
         if not edit.define:
             return
-        functions = (*_functions_of(self.given), *self._functions(), *self.defined.values())
-        helpers = called_by(functions)
+        brought = (new for one in self.edits for new in one.define.values())
+        known = (*self.defined.values(), *brought)
+        helpers = called_by((*_functions_of(self.given), *self._functions(), *known))
         stands_for = {own: helper for helper, own in self.given.defined.items()}
         for old, new in edit.define.items():
             helper = stands_for.get(old, old)
@@ -276,7 +277,6 @@ class Editing:
             others = [one.define.get(old) for one in self.edits if one is not edit]
             if self.defined.get(helper, helper) is new and new not in others:
                 self._refuse(edit, f"defines {old.__name__!r} as {new.__name__!r}, which it is")
-            self._check_claims(edit, old, helper)
             self.defined[helper] = new
             if old in edit.redefines:
                 self.redefined[helper] = edit.redefines[old]
@@ -291,21 +291,24 @@ class Editing:
                 f"its own, {own.__name__!r}: name that one, or choose the variant elsewhere"
             )
 
-    def _check_claims(self, edit: Edit, old: Helper, helper: Helper) -> None:
-        """Raise unless no property calls the helper, or the edit says why that may move."""
-        calling = [
-            one.name
-            for claims in self.claims.values()
-            for one in claims
-            if {old, helper} & reached_by(functions_of(one), self.defined)
-        ]
-        if calling and old not in edit.redefines:
-            raise DesignError(
-                f"{edit.title} defines {old.__name__!r} anew, which {', '.join(calling)} "
-                f"{'calls' if len(calling) == 1 else 'call'}, too: what is asked would move with "
-                "what is done. Say why it may, in `redefines={"
-                f'{old.__name__}: "..."}}`, or give the property a helper of its own'
-            )
+    def check_claims(self, edit: Edit) -> None:
+        """Raise for a helper that a property calls, unless the edit says why that may move."""
+        stands_for = {own: helper for helper, own in self.given.defined.items()}
+        for old in (one for one in edit.define if one not in edit.redefines):
+            helpers = {old, stands_for.get(old, old)}
+            calling = [
+                one.name
+                for claims in self.claims.values()
+                for one in claims
+                if helpers & reached_by(functions_of(one), self.defined)
+            ]
+            if calling:
+                raise DesignError(
+                    f"{edit.title} defines {old.__name__!r} anew, which {', '.join(calling)} "
+                    f"{'calls' if len(calling) == 1 else 'call'}, too: what is asked would move "
+                    f'with what is done. Say why it may, in `redefines={{{old.__name__}: "..."}}`, '
+                    "or give the property a helper of its own"
+                )
 
     def apply_definitions(self) -> None:
         """Make every function of the design call the redefined helpers."""

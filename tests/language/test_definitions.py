@@ -26,6 +26,7 @@ from tierproof.model.language import (
     within_bounds,
 )
 from tierproof.model.language.difference import difference
+from tierproof.model.language.editing import edited
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
@@ -216,6 +217,16 @@ def test_a_definition_that_moves_what_a_property_asks_says_why() -> None:
     assert result.as_dict()["redefines"] == {"following": GUARDED}
     (helper,) = difference(DESIGN, design).helpers
     assert helper.edits[1] == f"properties ask it, too: {GUARDED}"
+
+
+def test_what_another_edit_brings_to_a_property_is_not_moved_without_a_word_in_any_order() -> None:
+    by_legs = defining("by_legs", stride=by_leg)
+    longer = Variant(name="longer", because="a test", define={leg: long_leg})
+    for variants in ((by_legs, longer), (longer, by_legs)):
+        with pytest.raises(DesignError, match="'longer' defines 'leg' anew, which number_is_small"):
+            edited(DESIGN, variants)
+    said = defining("said", leg=long_leg)
+    assert numbers(edited(DESIGN, (said, by_legs)))[:2] == [5, 10]
 
 
 def test_a_helper_that_only_the_protocol_calls_is_defined_without_a_reason() -> None:
