@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.properties.walks import of_walks, steady
+from tests.properties.walks import in_proportion, of_walks, steady
 from tierproof.model.designs.log_cleaner import DESIGN
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope
@@ -14,10 +14,11 @@ LARGE = CleanerScope(
 )
 
 
-def test_every_other_property_holds_at_large() -> None:
+@of_walks(4, 10)
+def test_every_other_property_holds_at_large(walks: int) -> None:
     known = tuple(claim for finding in register_of(DESIGN).findings for claim in finding.claims)
-    driven = check(DESIGN, LARGE, expected_violations=known, settings=steady(4, steps=60))
-    assert driven.distinct_states > 100
+    driven = check(DESIGN, LARGE, expected_violations=known, settings=steady(walks, steps=60))
+    assert driven.distinct_states > in_proportion(300, walks, 10)
     assert driven.never_taken == ()
 
 
@@ -25,4 +26,4 @@ def test_every_other_property_holds_at_large() -> None:
 @pytest.mark.parametrize("repair", [variant.name for variant in REPAIRS])
 def test_with_a_repair_every_property_holds_at_large(repair: str, walks: int) -> None:
     driven = check(DESIGN.with_variant(repair), LARGE, settings=steady(walks, steps=60))
-    assert driven.distinct_states > 25 * walks
+    assert driven.distinct_states > in_proportion(300, walks, 10)

@@ -19,3 +19,13 @@ def steady(walks: int, steps: int = 50) -> settings:
     return settings(
         DRIVING, max_examples=walks, stateful_step_count=steps, derandomize=True, database=None
     )
+
+
+def in_proportion(known: int, walks: int, of: int) -> int:
+    """What `of` walks, or more, exceed; of fewer half their part, as the first ones are short."""
+    return known if walks >= of else known * walks // (2 * of)
+
+
+def idle_share(walks: int, of: int) -> float:
+    """The share of actions that may never be taken: half by `of` walks, two thirds by fewer."""
+    return 1 / 2 if walks >= of else 2 / 3
