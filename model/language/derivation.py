@@ -27,11 +27,12 @@ def variants_of_base(made: Design, change: Edit, anew: Mapping[str, Any]) -> dic
     derived = Variant(name=made.name, because="the design that is derived", **parts)
     kept, lost = [], {}
     for variant in base.variants:
-        order = in_order([variant], base.variants)
-        reason = _refusal(base, [derived, *order], anew) or _refusal(made, order, {})
         if variant.name in base.chosen_variants:
             lost[variant.name] = f"{base.name!r} had it when {made.name!r} was derived"
-        elif reason and not _refusal(base, order, {}):
+            continue
+        order = in_order([variant], base.variants)
+        reason = _refusal(base, [derived, *order], anew) or _refusal(made, order, {})
+        if reason and not _refusal(base, order, {}):
             lost[variant.name] = reason
         else:
             kept.append(variant)

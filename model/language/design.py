@@ -86,7 +86,7 @@ class Design:
     of a field mean: path without indexes, `record[*].key` -> (design, scope, number) -> words. A
     derived design inherits both.
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    that it was derived from. `replaced` (slot -> variant) and `defined` (helper ->
     replacement) record what the chosen variants did; `redefined` are the helpers among them that
     a property calls, with the reason. `lost_variants` are those of `base` that do not apply here,
     with the reason. `unvaried` is the design before variants were chosen; `vocabulary` has the
@@ -112,7 +112,6 @@ class Design:
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()
     replaced: Mapping[str, str] = field(default_factory=dict)
-    dropped: frozenset[str] = frozenset()
     defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
     redefined: Mapping[Callable[..., Any], str] = field(default_factory=dict)
     lost_variants: Mapping[str, str] = field(default_factory=dict)
@@ -254,7 +253,7 @@ class Design:
         """
         added = {*self.vocabulary.actions, *(act.name for act in change.added)}
         check_fairness(change.add_properties, added)
-        edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset(), "unvaried": None}
+        edits: dict[str, Any] = {"replaced": {}, "unvaried": None}
         given = {"name": name, "title": title, "base": self, **anew}
         made = edited(self, [change], **{"variants": (), **edits, **given})
         if "variants" in anew:

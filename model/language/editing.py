@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.actions import Action, Guard, arguments_of
 from tierproof.model.language.contradictions import check_pairs, dropped_by
 from tierproof.model.language.definitions import as_written, called_by, definitions, reached_by
-from tierproof.model.language.edits import Edit, History, Variant, kind_of, several
-from tierproof.model.language.errors import (
-    ContradictingEdits,
-    DesignError,
-    closest,
+from tierproof.model.language.edits import (
+    CLAIMS,
+    GROUPS,
+    Edit,
+    History,
+    Variant,
+    kind_of,
+    several,
 )
+from tierproof.model.language.errors import ContradictingEdits, DesignError, closest
 from tierproof.model.language.layout import ghost_names
 from tierproof.model.language.properties import Property, functions_of
 from tierproof.model.language.reading import Reader
@@ -26,8 +30,6 @@ if TYPE_CHECKING:
 Function = Callable[..., None]
 Helper = Callable[..., Any]
 
-GROUPS = ("system", "environment", "initial")
-CLAIMS = ("properties", "witnesses")
 SLOTS = (*GROUPS, *CLAIMS, "bounds")
 
 
@@ -84,24 +86,27 @@ class Editing:
         self.put: dict[tuple[str, str], Any] = {}
         acts = (one for one in self.slots.values() if isinstance(one, Action))
         self.guards = {guard.name: guard for act in acts for guard in act.guards}
-        self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
+        self.replaced = dict(design.replaced)
+        self.dropped: set[tuple[str, str]] = set()
         self.bounds = anew.get("bounds", design.bounds)
         self.defined, self.redefined = dict(design.defined), dict(design.redefined)
+        self.defined_by: dict[Helper, tuple[str, str]] = {}
+        """Helper -> the title of the edit that defines it, and what that calls it."""
 
     def apply(self) -> None:
         """Apply the edits. Raises UnknownName or DesignError."""
         check_pairs(self.edits)
-        # What a property calls depends on every definition: so they are all recorded before.
-        for phase in (self.add, self.change, self.test, self.define, self.check_claims):
+        for phase in (self.add, self.change, self.test, self.define):
             for edit in self.edits:
                 phase(edit)
+        self.check_claims()
         self.apply_definitions()
         for edit in self.edits:
             self.drop(edit)
 
-    def _is_shared(self, edit: Edit, asks: Callable[[Edit], bool]) -> bool:
-        """Whether another edit asks for the same; if not, there must be something left to do."""
-        return any(asks(one) for one in self.edits if one is not edit)
+    def _others(self, edit: Edit) -> list[Edit]:
+        """The other edits: what one of them asks for, too, may be done already."""
+        return [one for one in self.edits if one is not edit]
 
     # -- add
 
@@ -182,8 +187,8 @@ class Editing:
         for slot, guards in edit.unfence.items():
             self._unfence(edit, slot, several(guards))
         for slot in edit.stutters:
-            others = self._is_shared(edit, lambda one, slot=slot: slot in one.stutters)  # type: ignore[misc]
-            if self._at(slot).stutters and not others:
+            is_shared = any(slot in one.stutters for one in self._others(edit))
+            if self._at(slot).stutters and not is_shared:
                 self._refuse(edit, f"lets {slot.name!r} stutter, which it may")
             self._set(slot, stutters=True)
 
@@ -195,7 +200,8 @@ class Editing:
         kept = self._at(slot).guards
         names = [one.name for one in kept]
         for entry in guards:
-            if entry.name in names and not self._is_shared(edit, _asks("fence", slot, entry)):
+            others = [several(one.fence.get(slot, ())) for one in self._others(edit)]
+            if entry.name in names and not any(entry in given for given in others):
                 self._refuse(edit, f"adds the guard {entry.name!r} to {slot.name!r}, which has it")
         new = [one for one in guards if one.name not in names]
         self._set(slot, guards=(*kept, *new))
@@ -205,13 +211,14 @@ class Editing:
         kept = self._at(slot).guards
         names = [one.name for one in guards]
         for entry in guards:
-            if not self._is_shared(edit, _asks("unfence", slot, entry)):
+            others = [several(one.unfence.get(slot, ())) for one in self._others(edit)]
+            if not any(entry in given for given in others):
                 closest(f"guard of {slot.name!r}", entry.name, [one.name for one in kept])
         self._set(slot, guards=tuple(one for one in kept if one.name not in names))
 
     def _claim(self, edit: Edit, name: str) -> None:
         """Record that `edit` replaces a slot; raise if another edit contradicts it."""
-        closest("action, guard or initial state", name, {*self.slots, *self.guards, *self.dropped})
+        closest("action, guard or initial state", name, {*self.slots, *self.guards})
         self._note(edit, name)
 
     def _note(self, edit: Edit, name: str) -> None:
@@ -225,15 +232,11 @@ class Editing:
             self.replaced[name] = edit.name
 
     def _at(self, slot: Any) -> Any:
-        """The content of the slot of that name; a slot that was dropped may be changed, too."""
-        if slot.name in self.dropped and slot.name not in self.slots:
-            return slot
+        """The content of the slot of that name."""
         return self.slots[closest("action or initial state", slot.name, self.slots)]
 
     def _set(self, slot: Any, **changed: Any) -> None:
-        made = replace(self._at(slot), **changed)
-        if slot.name in self.slots:
-            self.slots[slot.name] = made
+        self.slots[slot.name] = replace(self._at(slot), **changed)
 
     def test(self, edit: Edit) -> None:
         """Replace what guards test, in every action that has them."""
@@ -242,7 +245,7 @@ class Editing:
                 what = f"{new.name!r} replaces a guard, and is an {type(new).__name__}"
                 raise DesignError(f"{edit.title}: {what}")
             self._claim(edit, old.name)
-            others = [one.test.get(old) for one in self.edits if one is not edit]
+            others = [one.test.get(old) for one in self._others(edit)]
             if as_written(self.guards[old.name].function) is new.function and new not in others:
                 self._refuse(edit, f"has the guard {old.name!r} test what it tests")
             self._retest(old, replace(new, name=old.name))
@@ -274,10 +277,12 @@ class Editing:
                 names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
                 closest("function that the design calls", old.__name__, names)
             self._check_rule(edit, old)
-            others = [one.define.get(old) for one in self.edits if one is not edit]
+            others = [one.define.get(old) for one in self._others(edit)]
             if self.defined.get(helper, helper) is new and new not in others:
                 self._refuse(edit, f"defines {old.__name__!r} as {new.__name__!r}, which it is")
             self.defined[helper] = new
+            self.defined_by[helper] = (edit.title, old.__name__)
+            self.redefined.pop(helper, None)
             if old in edit.redefines:
                 self.redefined[helper] = edit.redefines[old]
 
@@ -291,22 +296,19 @@ class Editing:
                 f"its own, {own.__name__!r}: name that one, or choose the variant elsewhere"
             )
 
-    def check_claims(self, edit: Edit) -> None:
-        """Raise for a helper that a property calls, unless the edit says why that may move."""
-        stands_for = {own: helper for helper, own in self.given.defined.items()}
-        for old in (one for one in edit.define if one not in edit.redefines):
-            helpers = {old, stands_for.get(old, old)}
-            calling = [
-                one.name
-                for claims in self.claims.values()
-                for one in claims
-                if helpers & reached_by(functions_of(one), self.defined)
-            ]
+    def check_claims(self) -> None:
+        """Raise for a redefined helper that a property calls, if no edit says why that may move."""
+        unsaid = self.defined.keys() - self.redefined.keys()
+        claims = self._claims() if unsaid else []
+        reached = {one.name: reached_by(functions_of(one), self.defined) for one in claims}
+        for helper in (one for one in self.defined if one in unsaid):
+            calling = [name for name, helpers in reached.items() if helper in helpers]
             if calling:
+                title, name = self.defined_by.get(helper, ("the design", helper.__name__))
                 raise DesignError(
-                    f"{edit.title} defines {old.__name__!r} anew, which {', '.join(calling)} "
+                    f"{title} defines {name!r} anew, which {', '.join(calling)} "
                     f"{'calls' if len(calling) == 1 else 'call'}, too: what is asked would move "
-                    f'with what is done. Say why it may, in `redefines={{{old.__name__}: "..."}}`, '
+                    f'with what is done. Say why it may, in `redefines={{{name}: "..."}}`, '
                     "or give the property a helper of its own"
                 )
 
@@ -322,8 +324,10 @@ class Editing:
         self.bounds = self.bounds and given.predicate(self.bounds)
 
     def _functions(self) -> Iterator[Helper]:
-        claims = (one for claims in self.claims.values() for one in claims)
-        return _called(self.slots.values(), claims, self.bounds)
+        return _called(self.slots.values(), self._claims(), self.bounds)
+
+    def _claims(self) -> list[Property]:
+        return [one for claims in self.claims.values() for one in claims]
 
     # -- drop
 
@@ -335,23 +339,24 @@ class Editing:
                 self._drop(entry)
 
     def _drop(self, entry: Any) -> None:
+        kind, name = kind_of(entry), entry.name
+        if (kind, name) in self.dropped:
+            return  # another edit drops the same
+        self.dropped.add((kind, name))
         if isinstance(entry, Guard):
             self._drop_guard(entry)
         elif isinstance(entry, Property):
-            names = [one.name for claims in self.claims.values() for one in claims]
-            closest("property or witness", entry.name, {*names, *self.dropped})
+            closest("property or witness", name, [one.name for one in self._claims()])
             for group, claims in self.claims.items():
-                self.claims[group] = [one for one in claims if one.name != entry.name]
+                self.claims[group] = [one for one in claims if one.name != name]
         else:
-            closest("action or initial state", entry.name, {*self.slots, *self.dropped})
-            for named in self.groups.values():
-                if entry.name in named:
-                    named.remove(entry.name)
-            self.slots.pop(entry.name, None)
-        self.dropped.add(entry.name)
+            del self.slots[closest(kind, name, self.slots)]
+            for names in self.groups.values():
+                if name in names:
+                    names.remove(name)
 
     def _drop_guard(self, entry: Guard) -> None:
-        closest("guard", entry.name, {*self.guards, *self.dropped})
+        closest("guard", entry.name, self.guards)
         for name, act in self.slots.items():
             if isinstance(act, Action):
                 kept = tuple(one for one in act.guards if one.name != entry.name)
@@ -368,7 +373,7 @@ class Editing:
         made["properties"] = tuple(one.fair_to(actions) for one in self.claims["properties"])
         made["witnesses"] = tuple(self.claims["witnesses"])
         made |= {"bounds": self.bounds, "defined": self.defined, "redefined": self.redefined}
-        made |= {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
+        made["replaced"] = self.replaced
         stated = {name: value for name, value in self.anew.items() if name not in SLOTS}
         return replace(self.given, **{**made, **stated})
 
@@ -386,12 +391,3 @@ def _called(slots: Iterable[Any], claims: Iterable[Property], bounds: Any) -> It
         yield from functions_of(claim)
     if bounds is not None:
         yield bounds.function
-
-
-def _asks(how: str, slot: Any, wanted: Any) -> Callable[[Edit], bool]:
-    """Whether an edit asks for `wanted` (a guard, a function) of a slot, too."""
-
-    def is_asked_by(edit: Edit) -> bool:
-        return wanted in several(getattr(edit, how).get(slot, ()))
-
-    return is_asked_by

@@ -25,6 +25,10 @@ Function = Callable[..., None]
 Helper = Callable[..., Any]
 One = TypeVar("One")
 
+GROUPS = ("system", "environment", "initial")
+CLAIMS = ("properties", "witnesses")
+"""The fields of a Design that hold slots, and those that hold what is asked of it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
@@ -77,7 +81,7 @@ class Edit:
     @property
     def additions(self) -> Iterator[tuple[str, Action | Initial | Property]]:
         """Each entry that this edit adds, preceded by the name of its group in a design."""
-        for group in ("system", "environment", "initial", "properties", "witnesses"):
+        for group in (*GROUPS, *CLAIMS):
             yield from ((group, entry) for entry in getattr(self, f"add_{group}"))
 
     @property
@@ -156,7 +160,7 @@ def several(given: One | tuple[One, ...]) -> tuple[One, ...]:
 def in_order(edits: Iterable[Variant], declared: Iterable[Variant]) -> list[Variant]:
     """Each variant and its parts once, in declared order, but after those it comes `after`."""
     wanted = list(dict.fromkeys(one for edit in edits for one in edit.whole))
-    ranks = {one.name: rank for rank, edit in enumerate(declared) for one in (edit,)}
+    ranks = {one.name: rank for rank, one in enumerate(declared)}
     wanted.sort(key=lambda one: ranks.get(one.name, len(ranks)))
     found: list[Variant] = []
 

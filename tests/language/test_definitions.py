@@ -229,6 +229,13 @@ def test_what_another_edit_brings_to_a_property_is_not_moved_without_a_word_in_a
     assert numbers(edited(DESIGN, (said, by_legs)))[:2] == [5, 10]
 
 
+def test_a_property_that_comes_later_calls_no_helper_that_was_moved_without_a_word() -> None:
+    silent = replace(DESIGN, properties=())
+    moved = silent.derive(name="d", title="D", change=Edit(define={stride: twice}))
+    with pytest.raises(DesignError, match="the design defines 'stride' anew, which strides_end"):
+        moved.derive(name="e", title="E", change=Edit(add_properties=(strides_end_at_ten,)))
+
+
 def test_a_helper_that_only_the_protocol_calls_is_defined_without_a_reason() -> None:
     silent = replace(DESIGN, properties=())
     assert silent.derive(name="d", title="D", change=Edit(define={stride: twice})).moved == {}

@@ -16,7 +16,14 @@ import pytest
 from tests.language.contents import changed, content, named
 from tests.toys import lamp
 from tests.toys.lamp import DESIGN, lamp_flickers, lamp_is_switched_off, lamp_is_turned
-from tierproof.model.language import Design, DesignError, Edit, Variant, liveness
+from tierproof.model.language import (
+    Design,
+    DesignError,
+    Edit,
+    UnknownName,
+    Variant,
+    liveness,
+)
 from tierproof.model.language.definitions import as_written
 from tierproof.model.language.difference import difference
 from tierproof.model.language.editing import edited
@@ -207,6 +214,13 @@ def test_a_variant_may_undo_an_earlier_one_if_it_says_so():
         after=(swap,),
     )
     assert content(edited(DESIGN, [swap, shipped])) == content(DESIGN)
+
+
+@pytest.mark.parametrize("request_", ["drop", "effect", "also", "fence", "stutters"])
+def test_what_a_chosen_variant_dropped_is_not_there_for_a_derived_design(request_):
+    dropped = replace(DESIGN, variants=(one("drop"),)).with_variant("one")
+    with pytest.raises(UnknownName, match="lamp_is_turned"):
+        dropped.derive(name="d", title="D", change=Edit(**REQUESTS[request_]))
 
 
 def test_what_is_moved_keeps_what_other_edits_did_to_it():
