@@ -36,15 +36,16 @@ test: $(STAMP) ## Run the tests, but for the slow ones (ARGS: those of pytest)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 test-slow: $(STAMP) ## Run the slow tests
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not brokers" --timeout 0 $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not brokers" $(ARGS)
 
 test-brokers: $(STAMP) ## Run the tests that start released Kafka brokers (they need Maven)
 	@$(BIN)/python -m pytest -m "brokers and not slow" -rs $(ARGS)
 
-lint: $(STAMP) ## Check style, format and types
+lint: $(STAMP) ## Check style, format, types, and the words of the register
 	@$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check
 	@$(BIN)/python -m mypy
+	@$(BIN)/python -m tierproof.register.check
 
 lock: ## Renew the locked package versions (needs uv)
 	uv pip compile --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \

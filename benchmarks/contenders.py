@@ -62,7 +62,7 @@ def tierproof(engine: str, design: str, *bounds: str) -> Contender:
     """tierproof by its command line, as a user types it. Violated properties are no error."""
 
     def command(_: Path) -> list[str]:
-        words = [sys.executable, "-m", "tierproof.command_line.cli", "explore", design, *bounds]
+        words = [sys.executable, "-m", "tierproof", "explore", design, *bounds]
         return [*words, "--engine", engine, "--json"]
 
     java = engine == "memory" or shutil.which("java") or os.environ.get("JAVA_HOME")

@@ -1,4 +1,4 @@
-"""Hypothesis draws histories of deeds that model and broker are driven through together."""
+"""Hypothesis draws histories of actions that model and broker are driven through together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tierproof.conformance.brokers.fitting import History, within
 from tierproof.conformance.brokers.histories import SETTINGS, STOPS, Done
 from tierproof.model.designs.kip950.state import TieredTopic
 
-MOST_DEEDS, FEWEST_TOPICS, MOST_TOPICS = 5, 4, 8
+MOST_ACTIONS, FEWEST_TOPICS, MOST_TOPICS = 5, 4, 8
 
 
 @st.composite
@@ -21,7 +21,7 @@ def histories(draw: st.DrawFn, scope: TieredTopic) -> tuple[History, ...]:
     A broker stops in all of them at once, after as many phases.
     """
     records, broker = scope.offsets, st.integers(0, scope.brokers - 1)
-    deeds = [
+    actions = [
         st.builds(Done, st.sampled_from(sorted(SETTINGS))),
         st.builds(Done, st.just("produce"), st.integers(1, 2)),
         st.builds(Done, st.just("retain"), st.integers(1, records)),
@@ -29,10 +29,10 @@ def histories(draw: st.DrawFn, scope: TieredTopic) -> tuple[History, ...]:
         st.builds(Done, st.just("delete_records"), st.integers(0, records)),
     ]
     if scope.brokers > 1:
-        deeds.append(st.builds(Done, st.just("elect"), broker))
+        actions.append(st.builds(Done, st.just("elect"), broker))
     stop = st.builds(Done, st.sampled_from(STOPS), broker)
     stops = draw(st.lists(stop, max_size=scope.restarts))
-    phase = st.lists(st.one_of(deeds), min_size=2, max_size=MOST_DEEDS)
+    phase = st.lists(st.one_of(actions), min_size=2, max_size=MOST_ACTIONS)
 
     def one() -> History:
         found = [Done("produce", draw(st.integers(1, 3))), *draw(phase)]

@@ -1,6 +1,6 @@
 """Model and broker driven together: Hypothesis draws histories, released brokers do them.
 
-What the brokers show after each deed must be among what the model lets be seen; a history after
+What the brokers show after each action must be among what the model lets be seen; a history after
 which it is not is shrunk to a shortest one. Run it as
 
     python -m benchmarks.driven_together --minutes 10 --seed 1 --kafka 4.3.1 --kafka 4.4.0
@@ -25,8 +25,8 @@ from typing import Any
 
 from benchmarks.drawn_histories import draw
 from tierproof.conformance.brokers.cluster import started
-from tierproof.conformance.brokers.courses import Course
 from tierproof.conformance.brokers.driven_design import variants_of
+from tierproof.conformance.brokers.driven_runs import DrivenRun
 from tierproof.conformance.brokers.driving import Driver, broker_settings
 from tierproof.conformance.brokers.errors import NotSeen
 from tierproof.conformance.brokers.fitting import History
@@ -52,9 +52,9 @@ class Together:
         self.driver, self.model = driver, model
         self.begun = time.monotonic()
         self.end = self.begun + 60 * minutes
-        self.courses: list[Course] = []
-        self.shortest: list[Course] = []
-        self.seen_once: list[Course] = []
+        self.runs: list[DrivenRun] = []
+        self.shortest: list[DrivenRun] = []
+        self.seen_once: list[DrivenRun] = []
 
     @property
     def is_over(self) -> bool:
@@ -66,18 +66,18 @@ class Together:
         if self.is_over:
             return
         minutes = (time.monotonic() - self.begun) / 60
-        print(f"{minutes:.1f} min, {len(self.courses)} histories; {len(asked)} more", flush=True)
+        print(f"{minutes:.1f} min, {len(self.runs)} histories; {len(asked)} more", flush=True)
         found = self._done(asked)
-        differing = [course for course in found if course.difference]
+        differing = [run for run in found if run.difference]
         if differing and len(self.shortest) + len(self.seen_once) < MOST_SHRUNK:
-            self._shrink(min(differing, key=lambda course: len(course.turns)))
+            self._shrink(min(differing, key=lambda run: len(run.turns)))
 
-    def _done(self, asked: Sequence[History]) -> list[Course]:
-        found = self.driver.courses(self.model, asked)
-        self.courses += found
+    def _done(self, asked: Sequence[History]) -> list[DrivenRun]:
+        found = self.driver.runs(self.model, asked)
+        self.runs += found
         return found
 
-    def _shrink(self, first: Course) -> None:
+    def _shrink(self, first: DrivenRun) -> None:
         """Shrink a difference that is seen again: as far as MOST_TRIES and the time allow."""
         print(f"  {first.topic} differs: it is done again, then shorter ones", flush=True)
         if not self._done([first.done])[0].difference:
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--kafka", action="append", help="a release; may be repeated")
     parser.add_argument("--brokers", type=int, choices=sorted(BOUNDS), default=1)
     parser.add_argument("--as", dest="as_release", help="ask the model of this release")
-    parser.add_argument("--keep", type=Path, help="a folder for the courses")
+    parser.add_argument("--keep", type=Path, help="a folder for the runs")
     given = parser.parse_args()
     with suppress(KeyboardInterrupt):
         for version in given.kafka or [NEWEST]:
@@ -137,27 +137,27 @@ def _drive(version: str, given: argparse.Namespace) -> None:
 
 
 def _report(together: Together, version: str, folder: Path, number: int) -> None:
-    courses, model = together.courses, together.model
-    kept = [course.as_dict(version, str(date.today())) for course in courses if course.turns]
+    runs, model = together.runs, together.model
+    kept = [run.as_dict(version, str(date.today())) for run in runs if run.turns]
     name = f"{version}-{model.scope.brokers}-{number}.json"
     (folder / name).write_text(as_text(kept), "utf-8")
-    deeds = Counter(turn.done.name for course in courses for turn in course.turns)
-    cut = Counter(course.cut for course in courses if course.cut)
+    actions = Counter(turn.done.name for run in runs for turn in run.turns)
+    cut = Counter(run.cut for run in runs if run.cut)
     minutes = (time.monotonic() - together.begun) / 60
-    print(f"{version}: {len(courses)} histories, {deeds.total()} deeds in {minutes:.1f} min")
-    print(f"  {dict(deeds)}; cut by the scope: {dict(cut)}; kept in {folder / name}")
-    print(f"  {sum(bool(course.difference) for course in courses)} differ")
-    for course in [*together.seen_once, *together.shortest]:
-        print(f"  {'not seen again:' if course in together.seen_once else 'shortest:'}")
-        for turn in course.turns:
+    print(f"{version}: {len(runs)} histories, {actions.total()} actions in {minutes:.1f} min")
+    print(f"  {dict(actions)}; cut by the scope: {dict(cut)}; kept in {folder / name}")
+    print(f"  {sum(bool(run.difference) for run in runs)} differ")
+    for run in [*together.seen_once, *together.shortest]:
+        print(f"  {'not seen again:' if run in together.seen_once else 'shortest:'}")
+        for turn in run.turns:
             print(f"  {turn.done}: {turn.broker}")
-        for sight in course.turns[-1].model:
-            print(f"      the model: {sight}")
+        for observation in run.turns[-1].model:
+            print(f"      the model: {observation}")
 
 
-def as_text(courses: Sequence[dict[str, Any]]) -> str:
-    """Courses as they are kept: a line for each."""
-    return "[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in courses) + "\n]\n"
+def as_text(runs: Sequence[dict[str, Any]]) -> str:
+    """Runs as they are kept: a line for each."""
+    return "[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in runs) + "\n]\n"
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def ablate(
     parts = _parts(found, tuple(variant or ()), tuple(part or ()), guards, inherited)
     shown = not (as_json or as_markdown)
     run = ablating.Ablating(found, scope, question.bounds, first, max_states)
-    run.tell = (lambda row: typer.echo(ablation_table.told(row), err=True)) if shown else silent
+    run.tell = (lambda row: typer.echo(ablation_table.line_of(row), err=True)) if shown else silent
     matrix = run.run(parts, watched=shown)
     if out is not None:
         _write(matrix, out)

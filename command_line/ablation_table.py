@@ -11,7 +11,7 @@ from tierproof.diagrams import READING, AblationCell, AblationMatrix, AblationRo
 STYLES = {"needed": "green", "INCOMPLETE": "yellow"}
 
 
-def told(row: AblationRow) -> str:
+def line_of(row: AblationRow) -> str:
     """One row in a line, as soon as it is there."""
     broken = ", ".join(f"{cell.name} ({cell.steps})" for cell in row.broken)
     why = row.fault or row.cut or broken or row.stays or "nothing"

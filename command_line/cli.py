@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import ablate, registering, released, starting, tracing
+from tierproof.command_line import ablate, new_design, registering, release_commands, tracing
+from tierproof.command_line.displays import show_bars
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -19,6 +20,7 @@ from tierproof.command_line.exits import (
     complain,
     print_json,
     say_warnings,
+    silent,
 )
 from tierproof.command_line.options import (
     AsJson,
@@ -265,7 +267,7 @@ def review(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Explore every design and write a report with traces and drawings.
+    """Explore every design and write a page for each document, with an index.
 
     Verdicts are shown as each design finishes: in memory several designs are explored in
     parallel, on Spark (--engine spark, or --master) one after the other.
@@ -288,7 +290,7 @@ def review(
             out=out,
             update=update_ledger,
             watched=not as_json,
-            tell=(lambda result, register: None) if as_json else console.show_reviewed,
+            tell=silent if as_json else console.show_reviewed,
         )
     except KeyboardInterrupt:
         complain("interrupted, and no report written: INCOMPLETE")
@@ -300,37 +302,15 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
-app.command("new")(starting.new)
+app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
-app.command("confirm")(released.confirm)
-app.command("record")(released.record)
+app.command("confirm")(release_commands.confirm)
+app.command("record")(release_commands.record)
+app.command("conform")(release_commands.conform)
 app.command("trace")(tracing.trace)
-
-
-@app.command("conform")
-def conform_to(
-    folder: Annotated[Path, typer.Argument(help="A folder with files of recordings.")],
-    as_json: AsJson = False,
-) -> None:
-    """Compare the model with recorded behaviour of the real Kafka classes.
-
-    Exit status: 0 every recorded row agrees, 1 some row does not or cannot be replayed yet,
-    2 bad usage, 3 interrupted, 4 a fault.
-
-    Examples: tierproof conform tests/recordings; tierproof conform tests/recordings --json
-    """
-    from tierproof.command_line import console
-    from tierproof.conformance import conform
-
-    results = conform(folder)
-    if as_json:
-        print_json({"files": [result.as_dict() for result in results]})
-    else:
-        console.show_conformance(results)
-    raise typer.Exit(HOLDS if all(result.agrees for result in results) else VIOLATED)
 
 
 def run() -> int:
@@ -341,6 +321,7 @@ def run() -> int:
     from tierproof.model.language.errors import DesignError
 
     say_warnings()
+    show_bars()
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
@@ -390,9 +371,3 @@ def _found(
     except KeyboardInterrupt:
         complain("interrupted before the search began: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
-
-
-if __name__ == "__main__":
-    from tierproof.command_line.entry import main
-
-    main()

@@ -1,4 +1,4 @@
-"""Findings played on released brokers: which ones, with which traces, and the committed table."""
+"""Findings played on released brokers: which ones, with which traces, and what is kept of it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ from tierproof.conformance.brokers import (
     CannotRun,
     Confirmation,
     Scenario,
-    as_markdown,
     confirm_all,
 )
 from tierproof.model.language.errors import closest
 from tierproof.model.language.trace import Trace
-from tierproof.register import json_file, pages
+from tierproof.register import evidence, json_file, traces
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
-
-DOCUMENT = pages.REGISTER.parent / "brokers.md"
-"""The committed table; beside it the same as JSON. An installed package has none."""
 
 
 def chosen(names: Sequence[str]) -> list[Scenario]:
@@ -62,19 +58,17 @@ def update(results: Sequence[Confirmation]) -> Path:
     known |= {_key(one): one for one in (result.as_dict() for result in results) if one["seen"]}
     order = [one.finding for one in SCENARIOS]
     rows = sorted(known.values(), key=lambda one: (order.index(one["finding"]), *_key(one)))
-    date = datetime.date.today().isoformat()
     rows = [{k: v for k, v in one.items() if k != "said"} for one in rows]
-    kept = json.dumps({"date": date, "results": rows}, indent=1)
-    DOCUMENT.with_suffix(".json").write_text(f"{kept}\n", "utf-8")
-    DOCUMENT.write_text(as_markdown(rows, date), "utf-8")
-    return DOCUMENT
+    found = {"date": datetime.date.today().isoformat(), "results": rows}
+    json_file.write(evidence.BROKERS, f"{json.dumps(found, indent=1)}\n")
+    return evidence.BROKERS
 
 
 def _kept() -> list[dict[str, Any]]:
-    """The rows of the committed table, of findings that are still played."""
-    if not DOCUMENT.with_suffix(".json").exists():
+    """The rows of the kept table, of findings that are still played."""
+    if not evidence.BROKERS.exists():
         return []
-    rows = json_file.read(DOCUMENT.with_suffix(".json"))["results"]
+    rows = json_file.read(evidence.BROKERS)["results"]
     return [one for one in rows if one["finding"] in {known.finding for known in SCENARIOS}]
 
 
@@ -83,9 +77,8 @@ def _key(one: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 
 def _stored(one: Scenario) -> tuple[Trace, str]:
-    path = pages.REGISTER / one.design / f"{one.finding}.json"
-    if not path.exists():
-        raise CannotRun(f"no stored trace of {one.finding}: run this in a clone of the project")
-    kept = json_file.read(path)
     design, _ = Question(design=one.design).resolve()
-    return pages.stored_trace(design, kept), kept["property"]
+    kept = traces.kept_of(design, one.finding)
+    if kept is None:
+        raise CannotRun(f"no trace of {one.finding} is kept: tierproof findings {one.design}")
+    return kept.trace(design), kept.claim

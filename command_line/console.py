@@ -17,7 +17,7 @@ from tierproof.spark_explorer.results import Result, Verdict
 if TYPE_CHECKING:
     from tierproof.command_line.reviewing import Review
     from tierproof.conformance import FileResult
-    from tierproof.diagrams import Cell, Register, SideBySide
+    from tierproof.diagrams import Cell, SideBySide
 
 STYLES = {
     Verdict.HOLDS: "green",
@@ -112,14 +112,10 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
     console.print(table)
 
 
-def show_reviewed(result: Result, register: Register) -> None:
-    """Print the findings of one design of a review, then what was explored, in a line."""
-    from tierproof import diagrams
-
+def show_reviewed(result: Result) -> None:
+    """Print what was explored of one design of a review, in a line."""
     console = terminal()
     console.print(f"\n[bold]{result.title}[/bold]", soft_wrap=True)
-    for line in diagrams.register_as_text(register):
-        console.print(line, highlight=False, soft_wrap=True)
     broken = sum(entry.verdict is Verdict.VIOLATED for entry in result.properties)
     told = Text(f"{result.verdict} {broken}/{len(result.properties)}", STYLES[result.verdict])
     counts = f" in scope {result.scope}, {result.distinct_states:,} distinct states"

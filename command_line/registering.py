@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,40 +23,32 @@ if TYPE_CHECKING:
 
 def findings(
     design: DesignName,
-    out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
     only: Annotated[list[str] | None, typer.Option(help="Only this entry. Repeatable.")] = None,
-    stored: Annotated[
-        bool, typer.Option("--stored", help="Replay the traces stored in the folder; no search.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the register of a design into a folder of its name: findings, then published bugs.
+    """Find the traces of a design's findings and published bugs anew, and keep them.
 
-    Each page has the shortest trace, its cause, and the repair or Kafka's own fix.
-    If only the words of a design have changed, --stored writes its pages in a second.
+    Each entry is explored in its scope, then with its repair or Kafka's own fix, and with what its
+    text proposes. Its shortest trace is kept in a JSON file beside the words. What the words do
+    not tell any more is said.
 
-    Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
+    Examples: tierproof findings kip950; tierproof findings kip405 --only deleted_topic_leaks
     """
-    from tierproof.register import cards, evidence, pages
+    from tierproof.register import evidence, searches, traces
     from tierproof.spark_explorer.question import Question
-    from tierproof.spark_explorer.registry import DESIGNS
 
     found, _ = Question(design=design).resolve()
-    if stored:
-        entries = pages.rewritten(found, out / found.name, only=only or ())
-    else:
-        entries = pages.register(found, design, only=only or (), watched=not as_json)
-    paths = pages.write(entries, out / found.name)
-    if design in DESIGNS:
-        (out / "README.md").write_text(cards.index(out), encoding="utf-8")
+    made = []
+    for shown in searches.explored(found, design, only=only or (), watched=not as_json):
+        path = traces.write(shown)
+        made.append(shown)
+        if not as_json:
+            typer.echo(path)
+        if words := evidence.untold(shown):
+            typer.echo(f"tierproof: {words}", err=True)
     if as_json:
-        told = [{k: v for k, v in one.items() if k != "panels"} for one in entries]
+        told = {one.entry.name: json.loads(one.kept.text) for one in made}
         print_json({"design": found.name, "findings": told})
-        return
-    for path in paths:
-        typer.echo(path)
-    for words in filter(None, map(evidence.untold, entries)):
-        typer.echo(f"tierproof: {words}", err=True)
 
 
 def mail(
@@ -63,30 +56,35 @@ def mail(
     finding: Annotated[
         str | None, typer.Argument(help="A finding of the design. Default: all, as one review.")
     ] = None,
-    folder: Annotated[
-        Path | None, typer.Option(help="The folder of the register. Default: docs/findings.")
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a finding as plain text, for a KIP's discussion thread or a JIRA ticket.
 
-    It is the first part of the finding's page, a few hundred words: what a user sees, what it
+    It is the first part of the finding's file, a few hundred words: what a user sees, what it
     needs, the passage or the code, the steps, and the change; then the commands for brokers, if
-    released ones showed it. The page has the rest.
+    released ones showed it.
 
     Without a finding it is a review of the design, with all of its findings: what happens, the
     passage and the change, as numbered points, the worst first; then what was searched with these
-    changes. Stored traces are replayed; nothing is explored.
+    changes. Nothing is explored.
 
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
     half_of_the_log_is_never_dirty > mail.txt; tierproof mail kip1266
     """
-    from tierproof.register import reviews
+    from tierproof.register import prose, traces
     from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
-    told = reviews.one(found, finding, folder) if finding else reviews.review(found, folder)
-    print_json(told) if as_json else typer.echo(told["text"].rstrip())
+    told: dict[str, object]
+    if finding:
+        one = register_of(found).finding(finding)
+        text = prose.mail_of(traces.shown(found, one))
+        told = {"design": found.name, "finding": one.name, "title": one.title, "text": text}
+    else:
+        title, points, text = prose.review_of(found)
+        names = [point.names for point in points]
+        told = {"design": found.name, "points": names, "title": title, "text": text}
+    print_json(told) if as_json else typer.echo(text.rstrip())
 
 
 @contextmanager
@@ -209,7 +207,7 @@ def question_of(question: Question, name: str) -> Question:
     design, _ = replace(question, variants=(), without=(), properties=()).resolve()
     names = {one.name: one for one in register_of(design).findings}
     one = names[closest("finding", name, names)]
-    variants = isolated(design, one) if one.story else one.beside
+    variants = isolated(design, one)
     _check_beside(design, one, variants, question.variants)
     return replace(
         question,

@@ -7,7 +7,7 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
@@ -18,11 +18,12 @@ from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import closest
-from tierproof.register import ledger, pages
+from tierproof.register import ledger, traces
 from tierproof.register.ablation import matrix as ablating
-from tierproof.register.cards import cards_of
 from tierproof.register.comparison import compare
 from tierproof.register.ledger.file import Entry
+from tierproof.register.pages import INDEX, write_pages
+from tierproof.register.pages.records import Explored
 from tierproof.spark_explorer import runs
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.registry import DESIGNS
@@ -30,7 +31,7 @@ from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
-    from tierproof.diagrams import AblationMatrix, Register, SideBySide
+    from tierproof.diagrams import AblationMatrix, SideBySide
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,6 @@ class Review:
     differences: Mapping[str, list[str]]
     report: Path
     comparisons: tuple[SideBySide, ...] = ()
-    registers: tuple[Register, ...] = ()
     ablations: tuple[AblationMatrix, ...] = ()
 
     @property
@@ -66,7 +66,6 @@ class Review:
             "report": str(self.report),
             "differences": dict(self.differences),
             "results": [result.as_dict() for result in self.results],
-            "findings": [asdict(one) for one in self.registers],
             "comparisons": [one.as_dict() for one in self.comparisons],
             "ablations": [one.as_dict() for one in self.ablations],
         }
@@ -81,43 +80,41 @@ def review(
     out: Path,
     update: bool,
     watched: bool,
-    tell: Callable[[Result, Register], None] = lambda result, register: None,
+    tell: Callable[[Result], None] = lambda result: None,
 ) -> Review:
     """Explore the named designs (all without a name) in `scope` and write the report to `out`.
 
-    `tell` is called with each result, and the findings of its design, as soon as it is available.
+    `tell` is called with each result as soon as it is available.
     """
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
     designs = {question.design: question.resolve()[0] for question in questions}
-    registers = {one.name: cards_of(one, out) for one in designs.values()}
     ledger.read()  # one that cannot be read is said now, not when all is explored
     results = explored(
         questions,
         engine=engine,
         master=master,
         watched=watched,
-        tell=lambda result: tell(result, registers[result.design]),
+        tell=tell,
     )
     if update:
         ledger.record(list(results), designs)
     known = ledger.read()
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
-    compared = compared_with(results, known, COMPARISONS, out)
+    compared = compared_with(results, known, COMPARISONS)
     ablated = ablating.reviewed(designs.values(), watched=watched)
-    told = (compared, tuple(registers.values()), ablated)
-    with written_to(out):
-        report = _write(results, designs, expectations, *told, out)
-    return Review(
+    made = Review(
         results=results,
         expectations=expectations,
         differences=differences,
-        report=report,
+        report=out / INDEX,
         comparisons=compared,
-        registers=tuple(registers.values()),
         ablations=ablated,
     )
+    with written_to(out):
+        _write(made, designs, out)
+    return made
 
 
 def explored(
@@ -155,20 +152,15 @@ def compared_with(
     results: tuple[Result, ...],
     known: Mapping[str, Mapping[str, Entry]],
     comparisons: tuple[Comparison, ...],
-    out: Path,
 ) -> tuple[SideBySide, ...]:
-    """The comparisons with a reviewed design; results of other designs come from the ledger.
-
-    Links to pages of the register are relative to the folder `out`.
-    """
-
+    """The comparisons with a reviewed design; results of other designs come from the ledger."""
     reviewed = {result.design for result in results}
     found = [result.as_dict() for result in results]
     made = []
     for comparison in comparisons:
         if reviewed & set(comparison.designs):
             designs = {name: Question(design=name).resolve()[0] for name in comparison.designs}
-            stored = [trace for name in designs for trace in pages.stored(name, out)]
+            stored = {name: traces.of_design(design) for name, design in designs.items()}
             made.append(compare(comparison, designs, known, found, stored))
     return tuple(made)
 
@@ -180,27 +172,20 @@ def _differences(result: Result, expectations: Mapping[str, Any]) -> list[str]:
     return ledger.differences(result, entry)
 
 
-def _write(
-    results: tuple[Result, ...],
-    designs: Mapping[str, Design],
-    expectations: Mapping[str, Any],
-    compared: tuple[SideBySide, ...],
-    registers: tuple[Register, ...],
-    ablated: tuple[AblationMatrix, ...],
-    out: Path,
-) -> Path:
+def _write(made: Review, designs: Mapping[str, Design], out: Path) -> None:
+    """The pages, the evidence behind them, drawings, and results as JSON."""
     from tierproof import diagrams
 
     out.mkdir(parents=True, exist_ok=True)
-    found = [result.as_dict() for result in results]
+    found = [result.as_dict() for result in made.results]
     _write_json(out / "results.json", found)
-    if compared:
-        _write_json(out / "comparison.json", [one.as_dict() for one in compared])
-        pages = [diagrams.comparison_as_markdown(one) for one in compared]
+    if made.comparisons:
+        _write_json(out / "comparison.json", [one.as_dict() for one in made.comparisons])
+        pages = [diagrams.comparison_as_markdown(one) for one in made.comparisons]
         (out / "comparison.md").write_text("\n".join(pages), encoding="utf-8")
-    if ablated:
-        _write_json(out / "ablations.json", [one.as_dict() for one in ablated])
-    for one in ablated:
+    if made.ablations:
+        _write_json(out / "ablations.json", [one.as_dict() for one in made.ablations])
+    for one in made.ablations:
         (out / one.design).mkdir(exist_ok=True)
         picture = out / one.design / "ablation.svg"
         picture.write_text(diagrams.ablation_as_svg(one), encoding="utf-8")
@@ -210,9 +195,21 @@ def _write(
         for entry in result["properties"]:
             if entry["trace"] is not None:
                 diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
-    return diagrams.write_report(
-        found, designs, out, expectations, _facts(), compared, registers, ablated
+    diagrams.write_report(
+        found, designs, out, made.expectations, _facts(), made.comparisons, made.ablations
     )
+    explored = [
+        Explored(
+            design=one.design,
+            scope=one.scope,
+            verdict=str(one.verdict),
+            states=one.distinct_states,
+            seconds=one.seconds,
+            word=made.word_for(one),
+        )
+        for one in made.results
+    ]
+    write_pages(designs.values(), out, explored, _facts())
 
 
 def _write_json(path: Path, value: Any) -> None:

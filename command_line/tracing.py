@@ -62,7 +62,7 @@ def trace(
     found = _loaded(file)
     ours = said_of_trace(found)
     question = question_of(design, scope, bounds, variant, without, None)
-    chosen, sized = _told(question, ours).resolve()
+    chosen, sized = _completed(question, ours).resolve()
     replayed = trace_of_itf(found, chosen, sized)
     typer.echo(rendered(replayed, _broken(replayed, ours), str(form)), nl=False)
 
@@ -109,7 +109,7 @@ def _loaded(file: Path) -> Any:
         raise typer.BadParameter(f"{file} cannot be read as JSON: {error}") from None
 
 
-def _told(question: Question, ours: Mapping[str, Any]) -> Question:
+def _completed(question: Question, ours: Mapping[str, Any]) -> Question:
     """The question, with what the trace says where no option says it."""
     from dataclasses import replace
 

@@ -1,6 +1,6 @@
 """Conformance: compare the model with recorded behaviour of the real Kafka classes.
 
-    for result in conform(Path("tests/recordings")):
+    for result in conform(RECORDINGS):
         result.file, result.agreed, result.total, result.first_disagreement
 
 There is one module for each kind of file; it computes the model's answers to recorded rows.
@@ -16,7 +16,19 @@ from typing import Any
 from tierproof.conformance.files import content_of, recordings_in, stem_of
 from tierproof.conformance.rows import NOT_REPLAYED, FileResult, NotARecording, Replayer, Row
 
-__all__ = ["REPLAYERS", "FileResult", "NotARecording", "Row", "conform", "conform_file"]
+__all__ = [
+    "RECORDINGS",
+    "REPLAYERS",
+    "FileResult",
+    "NotARecording",
+    "Row",
+    "conform",
+    "conform_file",
+]
+
+
+RECORDINGS = Path(__file__).parent / "recordings"
+"""The recordings that the package has."""
 
 
 def _replayer(module: str, function: str = "replay") -> Replayer:

@@ -14,8 +14,8 @@ from itertools import product
 from typing import Any
 
 from tierproof.conformance.consuming import list_offset
-from tierproof.conformance.script_deeds import DEEDS
 from tierproof.conformance.script_facts import FACTS
+from tierproof.conformance.script_operations import OPERATIONS
 from tierproof.conformance.topic import Topic, UnknownWords, expect
 
 BETWEEN = re.compile(r"(?:\s|->|[;:,()])+")
@@ -38,12 +38,17 @@ def integration(lines: Sequence[str], recorded: Sequence[Any]) -> list[Any]:
 def answer_to(topic: Topic, line: str, asked: Any) -> Any:
     """Run the operations of a line, wait, and answer its expectations."""
     topic.begin_line()
-    for found in phrases(line, [*DEEDS, *FACTS]):
-        if found.re.pattern in DEEDS:
-            DEEDS[found.re.pattern](topic, found)
+    for found in phrases(line, [*OPERATIONS, *FACTS]):
+        if found.re.pattern in OPERATIONS:
+            OPERATIONS[found.re.pattern](topic, found)
         else:
             expect(found[0], FACTS[found.re.pattern](topic, found))
     topic.settled()
+    return answer_of(topic, asked)
+
+
+def answer_of(topic: Topic, asked: Any) -> Any:
+    """The answer to the expectations of a line that has run."""
     if isinstance(asked, Mapping):
         return {what: offset_of(topic, what) for what in asked}
     return said(topic, str(asked))

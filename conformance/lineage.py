@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from tierproof.conformance.row_reading import read_rows
 from tierproof.conformance.rows import Row, reading
-from tierproof.model.kafka.leader_epoch_lineage import Lineage, Within, within_leader_epochs
+from tierproof.model.kafka.leader_epoch_lineage import Within, within_leader_epochs
 from tierproof.model.kafka.remote_metadata_cache import SegmentMetadata
-from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.kafka.scope import Lineage, TieredScope
 from tierproof.model.language import State
 
 Entries = Mapping[int, int]

@@ -13,15 +13,6 @@ from typing import Any
 
 from tierproof.diagrams.ablated import AblationCell, AblationMatrix, AblationRow
 from tierproof.diagrams.ablation import READING, ablation_as_markdown, ablation_as_svg
-from tierproof.diagrams.cards import (
-    Card,
-    Holding,
-    Register,
-    Shared,
-    index_as_markdown,
-    register_as_text,
-    registers_as_markdown,
-)
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
@@ -43,11 +34,7 @@ __all__ = [
     "AblationCell",
     "AblationMatrix",
     "AblationRow",
-    "Card",
     "Cell",
-    "Holding",
-    "Register",
-    "Shared",
     "SideBySide",
     "ablation_as_markdown",
     "ablation_as_svg",
@@ -58,11 +45,8 @@ __all__ = [
     "difference_as_text",
     "draw_design",
     "draw_trace",
-    "index_as_markdown",
     "is_dot_installed",
     "offsets_as_svg",
-    "register_as_text",
-    "registers_as_markdown",
     "run_name",
     "trace_as_markdown",
     "trace_as_mermaid",

@@ -19,8 +19,7 @@ class Shortest:
     """The shortest known counterexample of a design to a property.
 
     `words` are its steps, one per line; empty if only the length is known, and then `command`
-    finds them. `cycle_start` is that of a trace. `anchor` names it within the report; `page` and
-    `drawing` are files beside the report.
+    finds them. `cycle_start` is that of a trace. `anchor` names it within the report.
     """
 
     scope: str
@@ -29,8 +28,6 @@ class Shortest:
     source: str
     words: tuple[str, ...] = ()
     anchor: str | None = None
-    page: str | None = None
-    drawing: str | None = None
     command: str = ""
 
     @property
@@ -57,7 +54,6 @@ class Prevention:
     repair: str | None
     ended: str | None = None
     steps: int | None = None
-    page: str | None = None
 
     @property
     def told(self) -> str:

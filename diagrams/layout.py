@@ -7,7 +7,6 @@ each, so that no text crosses a line or another text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,10 +20,6 @@ MARGIN, PADDING, LINE, LEAST_ROW = 24.0, 14.0, 18.0, 52.0
 CYCLE_NOTE = 32.0
 """The height of the line that says which steps repeat for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
-BARE_ROW = 30.0
-"""The height of a step of an overview that has no words of its own."""
-WORDS_WIDTH = 560.0
-"""The width of the steps of an overview, which has no column of changes."""
 
 LEFT_OUT = "a field that is not named has the value with which it is declared"
 
@@ -75,14 +70,11 @@ class SequenceLayout:
         names = [NAME.width(m.text) for m in self.sequence.messages]
         notes = [BODY.width(m.note) for m in self.sequence.messages]
         needed = max([*names, *notes, STEP_WIDTH * 0.8])
-        most = WORDS_WIDTH if self.sequence.is_overview else STEP_WIDTH
-        return self.step_x + min(most, needed) + COLUMN_GAP
+        return self.step_x + min(STEP_WIDTH, needed) + COLUMN_GAP
 
     @cached_property
     def width(self) -> float:
         """The width of the drawing."""
-        if self.sequence.is_overview:
-            return round(self.change_x - COLUMN_GAP + MARGIN)
         changes = [c for m in self.sequence.messages for c in m.changes]
         needed = max([CHANGE.width(_one_line(c)) for c in changes] + [CHANGE_WIDTH * 0.7])
         return round(self.change_x + min(CHANGE_WIDTH, needed) + MARGIN)
@@ -127,15 +119,8 @@ class SequenceLayout:
 
     @property
     def steps_top(self) -> float:
-        """The top of the first step; an overview says nothing of the first state."""
-        if self.sequence.is_overview:
-            return self.initial_top + PADDING
+        """The top of the first step."""
         return self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)
-
-    @property
-    def padding(self) -> float:
-        """The room above and below the text of a step."""
-        return PADDING / 2 if self.sequence.is_overview else PADDING
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -148,8 +133,7 @@ class SequenceLayout:
             room = self.width - MARGIN - self.change_x
             changes = tuple(line for c in message.changes for line in change_lines(c, room))
             lines = LINE * max(len(step), len(changes))
-            least = BARE_ROW if self.sequence.is_overview else LEAST_ROW
-            height = max(least, lines + 2 * self.padding)
+            height = max(LEAST_ROW, lines + 2 * PADDING)
             rows.append(Row(message, step, changes, top, height))
             top += height
         return tuple(rows)
@@ -198,8 +182,6 @@ class SequenceLayout:
 
 def step_lines(message: Message, room: float) -> tuple[Line, ...]:
     """The lines of an action: the call, then its actor and its statement."""
-    if not message.note:
-        return tuple(_in_words(message, room))
     style = "mono bold fault" if message.is_environment else "mono bold"
     call: list[Line] = [((line, style),) for line in wrap(message.text, NAME, room)]
     who = f"{who_acts(message)}:"
@@ -209,16 +191,6 @@ def step_lines(message: Message, room: float) -> tuple[Line, ...]:
         return (*call, *(((line, said),) for line in (first, *rest)))
     marked: Line = ((who, said), (first.removeprefix(who), "faint"))
     return (*call, marked, *(((line, "faint"),) for line in rest))
-
-
-def _in_words(message: Message, room: float) -> Iterator[Line]:
-    """The lines of a step of an overview."""
-    style = " ".join(
-        name
-        for name, is_so in (("fault", message.is_environment), ("after bold", message.is_turning))
-        if is_so
-    )
-    yield from (((line, style),) for line in wrap(message.text, BODY, room))
 
 
 def change_lines(change: Change, room: float) -> tuple[Line, ...]:

@@ -1,6 +1,7 @@
 """The layout of pictures of offsets: panels, rows, boxes in lanes, and labels that do not collide.
 
-All panels share one axis, so that an offset stands at the same place in each.
+All panels share one axis, so that an offset stands at the same place in each; the panel of the
+turning point has larger letters and boxes. The drawing is narrow, so that a phone can show it.
 """
 
 from __future__ import annotations
@@ -9,27 +10,59 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tierproof.diagrams.metrics import Font, wrap
-from tierproof.model.language.offset_picture import Box, Look, OffsetPicture, Row
+from tierproof.diagrams.offsets_panels import ShownPanel, ShownRow
+from tierproof.model.language.offset_picture import Box, Look, Row
 
-LABEL = Font(11)
-WIDTH, MARGIN, LINE = 900.0, 20.0, 14.0
-NAMES, GUTTER, RESERVE = 160.0, 34.0, 130.0
-"""The widths of the column of names, of the place for offset -1, and right of the last offset."""
-WIDEST_CELL, WIDEST_MARK = 150.0, 300.0
-ROW_GAP, DETAIL_SHIFT, LANE_GAP, EMPTY_WIDTH = 12.0, 5.0, 4.0, 9.0
+WIDTH, MARGIN, INSET = 560.0, 12.0, 14.0
+"""The width of the drawing, its margin, and that within a panel."""
+GUTTER, RESERVE = 36.0, 122.0
+"""The widths of the place for offset -1, and right of the last offset."""
+WIDEST_CELL, NARROWEST_CELL, WIDEST_MARK = 170.0, 26.0, 300.0
+ROW_GAP, DETAIL_SHIFT, LANE_GAP, EMPTY_WIDTH, PANEL_GAP = 11.0, 6.0, 4.0, 9.0, 16.0
+
+
+@dataclass(frozen=True)
+class Size:
+    """The fonts of a panel, the height of a line, and the room in a box above and below."""
+
+    label: Font
+    name: Font
+    caption: Font
+    line: float
+    padding: float
+
+
+QUIET = Size(Font(11.5), Font(12, is_bold=True), Font(13, is_bold=True), 15.0, 3.0)
+LARGE = Size(Font(14), Font(15, is_bold=True), Font(18, is_bold=True), 19.0, 7.0)
+MOST_LINES = 3
+"""The most lines of the label of a box."""
+TITLE, TEXT = Font(18, is_bold=True), Font(12.5)
+RECORD = Font(11.5)
+TITLE_LINE, TEXT_LINE, RECORD_LINE = 24.0, 17.0, 15.0
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """A line of text at its place."""
+
+    x: float
+    y: float
+    text: str
+    classes: str
+    font: Font
 
 
 @dataclass(frozen=True)
 class PlacedBox:
-    """A box with its place, and its texts as far as they fit."""
+    """A box with its place, its label in lines, and its records, wrapped to an offset."""
 
     box: Box
     left: float
     top: float
     width: float
     height: float
-    label: str
-    records: tuple[tuple[float, str], ...]
+    label: tuple[str, ...]
+    records: tuple[tuple[float, tuple[str, ...]], ...]
 
     @property
     def title(self) -> str:
@@ -43,23 +76,23 @@ class PlacedBox:
 
 @dataclass(frozen=True)
 class PlacedMark:
-    """Values at one place of the axis: a line down to their labels."""
+    """Values at one place of the axis: a line down to their labels; `is_new` if one has changed."""
 
     x: float
     top: float
     lines: tuple[str, ...]
+    is_new: bool
 
 
 @dataclass(frozen=True)
 class PlacedRow:
-    """A row with everything in it; `boxes_top` is where its first lane begins."""
+    """A row with everything in it; `boxes_bottom` is where the lines of its marks begin."""
 
     row: Row
     top: float
     bottom: float
-    boxes_top: float
-    notes: tuple[tuple[str, str], ...]
-    text: tuple[str, ...]
+    boxes_bottom: float
+    texts: tuple[PlacedText, ...]
     boxes: tuple[PlacedBox, ...]
     marks: tuple[PlacedMark, ...]
 
@@ -68,67 +101,135 @@ class PlacedRow:
 class PlacedPanel:
     """A panel with its rows; `axis_top` is the line of the offsets' numbers."""
 
-    caption: str
+    panel: ShownPanel
+    size: Size
     top: float
     axis_top: float
+    grid_bottom: float
     bottom: float
+    between: tuple[PlacedText, ...]
+    texts: tuple[PlacedText, ...]
     rows: tuple[PlacedRow, ...]
 
 
 class OffsetsLayout:
-    """The geometry of all panels and of the legend, in pixels."""
+    """The geometry of the title, all panels and the legend, in pixels."""
 
-    def __init__(self, panels: Sequence[tuple[str, OffsetPicture]]) -> None:
-        self.end = max(picture.end for _, picture in panels)
-        room = WIDTH - 2 * MARGIN - NAMES - GUTTER - RESERVE
-        self.cell = min(WIDEST_CELL, room / self.end)
-        found, top = [], 6.0
-        for caption, picture in panels:
-            found.append(self._panel(caption, picture, top))
-            top = found[-1].bottom + ROW_GAP
+    def __init__(
+        self,
+        panels: Sequence[ShownPanel],
+        end: int,
+        title: str = "",
+        explained: Sequence[str] = (),
+    ) -> None:
+        self.end = end
+        room = WIDTH - 2 * (MARGIN + INSET) - GUTTER - RESERVE
+        self.cell = min([WIDEST_CELL, room / end, *self._cells(panels)])
+        heading = wrap(title, TITLE, WIDTH - 2 * MARGIN) if title else []
+        self.title = self._lines(heading, MARGIN, 30.0, "title", TITLE, TITLE_LINE)
+        found: list[PlacedPanel] = []
+        top = 12.0 + TITLE_LINE * len(heading) + (10 if heading else 0)
+        for panel in panels:
+            found.append(self._panel(panel, top))
+            top = found[-1].bottom + PANEL_GAP
         self.panels = tuple(found)
-        self.legend = tuple(self._legend([picture for _, picture in panels], top))
-        self.reading = tuple(dict.fromkeys(p.reading for _, p in panels if p.reading))
-        self.reading_top = (self.legend[-1][1] if self.legend else top) + 26
-        self.height = self.reading_top + LINE * len(self.reading)
+        self.legend = tuple(self._legend(top))
+        top = self.legend[-1][1] + 34 if self.legend else top + 14
+        room = WIDTH - 2 * MARGIN
+        reading = [line for words in explained for line in wrap(words, QUIET.label, room)]
+        self.reading = self._lines(reading, MARGIN, top, "faint", QUIET.label, QUIET.line)
+        self.height = top + QUIET.line * len(reading)
 
     def x(self, offset: float) -> float:
         """Where an offset begins on the axis; what lies before 0 has a narrow place."""
-        step = self.cell if offset >= 0 else GUTTER
-        return MARGIN + NAMES + GUTTER + step * offset
+        before = MARGIN + INSET + GUTTER
+        return before + (self.cell * offset if offset > 0 else GUTTER * offset)
 
-    def _panel(self, caption: str, picture: OffsetPicture, top: float) -> PlacedPanel:
+    @staticmethod
+    def _lines(
+        lines: Sequence[str], x: float, y: float, classes: str, font: Font, step: float
+    ) -> tuple[PlacedText, ...]:
+        return tuple(PlacedText(x, y + step * n, it, classes, font) for n, it in enumerate(lines))
+
+    def _cells(self, panels: Sequence[ShownPanel]) -> Iterator[float]:
+        """The widest cells with which the label of each mark ends within the drawing."""
+        for panel in panels:
+            font = replace((LARGE if panel.is_turning else QUIET).label, is_bold=True)
+            for mark in (mark for row in panel.rows for mark in row.row.marks if mark.offset > 0):
+                room = WIDTH - MARGIN - self.x(0) - 6 - font.width(mark.label)
+                yield max(room / (mark.offset + mark.is_on / 2), NARROWEST_CELL)
+
+    # -- panels
+
+    def _panel(self, panel: ShownPanel, top: float) -> PlacedPanel:
+        size = LARGE if panel.is_turning else QUIET
+        left, room = MARGIN + INSET, WIDTH - 2 * (MARGIN + INSET)
+        told = wrap(panel.between, TEXT, room - 22) if panel.between else []
+        between = self._lines(told, left + 22, top + 6, "between", TEXT, TEXT_LINE)
+        top += TEXT_LINE * len(told) + (8 if told else 0)
+        heads = wrap(panel.caption, size.caption, room)
+        step = size.caption.size + 5
+        texts = self._lines(heads, left, top + step + 3, "caption", size.caption, step)
+        axis_top = top + step * len(heads) + (8 + size.line if panel.rows else 0)
         rows: list[PlacedRow] = []
-        at = top + 56
-        for row in picture.rows:
-            rows.append(self._row(row, at - DETAIL_SHIFT if row.is_detail else at))
+        at = axis_top + 8
+        for row in panel.rows:
+            rows.append(self._row(row, at - DETAIL_SHIFT if row.row.is_detail else at, size))
             at = rows[-1].bottom + ROW_GAP
-        return PlacedPanel(caption, top, top + 44, at - ROW_GAP / 2, tuple(rows))
+        grid_bottom = at - ROW_GAP / 2
+        if panel.unchanged:
+            said = wrap(f"unchanged: {', '.join(panel.unchanged)}", size.label, room)
+            texts += self._lines(said, left, at + size.line - 6, "faint", size.label, size.line)
+            at += size.line * len(said)
+        if panel.broken:
+            bold = replace(size.label, is_bold=True)
+            said = wrap(f"✗ broken: {panel.broken}", bold, room)
+            texts += self._lines(said, left, at + size.line - 6, "wrong", bold, size.line)
+            at += size.line * len(said) + 3
+        return PlacedPanel(panel, size, top, axis_top, grid_bottom, at, between, texts, tuple(rows))
 
-    def _row(self, row: Row, top: float) -> PlacedRow:
-        notes = tuple(
-            (line, classes)
-            for words, classes in ((row.alarm, "alarm"), *((note, "faint") for note in row.notes))
-            if words
-            for line in wrap(words, LABEL, NAMES)
-        )
-        room = WIDTH - MARGIN - self.x(0)
-        text = tuple(line for words in row.text.splitlines() for line in wrap(words, LABEL, room))
-        boxes = tuple(self._boxes(row.boxes, top))
-        below = max((placed.top + placed.height for placed in boxes), default=top)
-        marks = tuple(self._marks(row, below + 5))
-        bottom = max(
-            top + 16 + LINE * len(notes),
-            top + 4 + LINE * len(text),
-            below,
-            *(mark.top + LINE * len(mark.lines) for mark in marks),
-        )
-        boxes_bottom = below if boxes else top
-        return PlacedRow(row, top, bottom, boxes_bottom, notes, text, boxes, marks)
+    def _row(self, shown: ShownRow, top: float, size: Size) -> PlacedRow:
+        texts = tuple(self._texts(shown, top, size))
+        at = (texts[-1].y if texts else top) + 7
+        boxes = tuple(self._boxes(shown.row.boxes, at, size))
+        below = max((placed.top + placed.height for placed in boxes), default=at - 4)
+        marks = tuple(self._marks(shown, below + 5, size))
+        bottom = max(below, *(one.top + size.line * len(one.lines) for one in marks), 0)
+        return PlacedRow(shown.row, top, bottom, below, texts, boxes, marks)
+
+    def _texts(self, shown: ShownRow, top: float, size: Size) -> Iterator[PlacedText]:
+        """The name of the row with its notes beside it; then what is wrong, and its text."""
+        row, left, y = shown.row, MARGIN + INSET, top + size.line - 3
+        name = size.label if row.is_detail else size.name
+        yield PlacedText(left, y, row.name, "faint" if row.is_detail else "name", name)
+        beside = left + (name.width(row.name) + 10 if row.name else 0)
+        for words, classes in ((row.alarm, "alarm"), (", ".join(row.notes), "faint")):
+            font = replace(size.label, is_bold=classes == "alarm")
+            for line in wrap(words, font, WIDTH - MARGIN - INSET - left) if words else ():
+                if beside + font.width(line) > WIDTH - MARGIN - INSET:
+                    beside, y = left, y + size.line
+                yield PlacedText(beside, y, line, classes, font)
+                beside += font.width(line) + 10
+        font = replace(size.label, is_bold=True)
+        room = WIDTH - MARGIN - INSET - self.x(0)
+        wrong = [alarm.text(size is LARGE) for alarm in shown.alarms if alarm.is_harm]
+        stale = [alarm.text(size is LARGE) for alarm in shown.alarms if not alarm.is_harm]
+        is_beside = len(row.text) and beside + size.label.width(row.text) <= WIDTH - MARGIN - INSET
+        if is_beside and "\n" not in row.text and not shown.alarms:
+            yield PlacedText(beside, y, row.text, "faint", size.label)
+            return
+        for classes, one, parts in (
+            ("wrong", font, wrong),
+            ("doubt", font, stale),
+            ("faint", size.label, row.text.splitlines()),
+        ):
+            for line in (line for words in parts for line in wrap(words, one, room)):
+                y += size.line
+                yield PlacedText(self.x(0), y, line, classes, one)
 
     # -- boxes
 
-    def _boxes(self, boxes: Sequence[Box], top: float) -> Iterator[PlacedBox]:
+    def _boxes(self, boxes: Sequence[Box], top: float, size: Size) -> Iterator[PlacedBox]:
         """The boxes in lanes: those of a lane do not overlap."""
         lanes: list[list[Box]] = []
         for box in boxes:
@@ -138,51 +239,55 @@ class OffsetsLayout:
             else:
                 lanes.append([box])
         for lane in lanes:
-            placed = [self._box(box, top) for box in lane]
+            placed = [self._box(box, top, size) for box in lane]
             height = max(one.height for one in placed)
             yield from (replace(one, height=height) for one in placed)
             top += height + LANE_GAP
 
-    def _box(self, box: Box, top: float) -> PlacedBox:
+    def _box(self, box: Box, top: float, size: Size) -> PlacedBox:
         gap = 2.0
         left, width = self.x(box.first) + gap, self.cell * (box.end - box.first) - 2 * gap
         if box.first == box.end:
             left, width = self.x(box.first) + gap, EMPTY_WIDTH
-        label = _fitting(box.label, width - 4)
+        font = replace(size.label, is_bold=bool(box.wrong))
+        label = _fitting(box.label, font, width - 6) if box.label else ()
         records = tuple(
-            (self.x(box.first + n + 0.5), words)
+            (self.x(box.first + n + 0.5), tuple(wrap(words, RECORD, self.cell - 5)))
             for n, words in enumerate(box.records)
-            if words and LABEL.width(words) <= self.cell - 4
+            if words
         )
-        lines = bool(label) + bool(records)
-        return PlacedBox(box, left, top, width, 8 + LINE * max(lines, 1), label, records)
+        lines = max((len(lines) for _, lines in records), default=0)
+        text = size.line * len(label) + RECORD_LINE * lines
+        height = 2 * size.padding + max(text, size.line)
+        return PlacedBox(box, left, top, width, height, label, records)
 
     # -- marks
 
-    def _marks(self, row: Row, top: float) -> Iterator[PlacedMark]:
+    def _marks(self, shown: ShownRow, top: float, size: Size) -> Iterator[PlacedMark]:
         """The labels, from right to left: each below those that it would run into."""
         at: dict[float, list[str]] = {}
-        for mark in row.marks:
+        for mark in shown.row.marks:
             at.setdefault(self.x(mark.offset + mark.is_on / 2), []).append(mark.label)
         placed: list[tuple[float, int]] = []
         for x in sorted(at, reverse=True):
-            lines = _joined(at[x], min(WIDEST_MARK, WIDTH - 6 - x))
-            right = x + 12 + max(LABEL.width(line) for line in lines)
+            is_new = not shown.new.isdisjoint(at[x])
+            font = replace(size.label, is_bold=is_new)
+            lines = _joined(at[x], font, min(WIDEST_MARK, WIDTH - MARGIN - 8 - x))
+            right = x + 12 + max(font.width(line) for line in lines)
             level = max((end for other, end in placed if other < right), default=0)
             placed.append((x, level + len(lines)))
-            yield PlacedMark(x, top + LINE * level, lines)
+            yield PlacedMark(x, top + size.line * level, lines, is_new)
 
     # -- legend
 
-    def _legend(
-        self, pictures: Sequence[OffsetPicture], top: float
-    ) -> Iterator[tuple[float, float, Look, str]]:
-        """(left, top, look, meaning) of what appears in the pictures, in order."""
-        boxes = [box for picture in pictures for row in picture.rows for box in row.boxes]
-        left, top = MARGIN, top + 10
-        for meaning, look in {box.meaning: box.look for box in boxes}.items():
-            width = 29 + LABEL.width(meaning) + 20
-            if left > MARGIN and left + width > WIDTH - MARGIN + 20:
+    def _legend(self, top: float) -> Iterator[tuple[float, float, Look, str]]:
+        """(left, top, look, meaning) of what is drawn, in order."""
+        rows = [row for panel in self.panels for row in panel.rows]
+        looks = {one.box.meaning: one.box.look for row in rows for one in row.boxes}
+        left, top = MARGIN, top + 4
+        for meaning, look in looks.items():
+            width = 29 + QUIET.label.width(meaning) + 18
+            if left > MARGIN and left + width > WIDTH - MARGIN + 18:
                 left, top = MARGIN, top + 22
             yield left, top, look, meaning
             left += width
@@ -193,20 +298,23 @@ def _overlap(one: Box, other: Box) -> bool:
     return one.first < max(other.end, other.first + 1) and other.first < max(one.end, one.first + 1)
 
 
-def _fitting(words: str, width: float) -> str:
-    """The words, without what follows a comma and then without last words if there is no room."""
+def _fitting(words: str, font: Font, width: float) -> tuple[str, ...]:
+    """The words in lines, or on one line those before a comma, or the first, that have room."""
+    lines = wrap(words, font, width)
+    if len(lines) <= MOST_LINES and max(map(font.width, words.split())) <= width:
+        return tuple(lines)
     for separator in (", ", " "):
-        while separator in words and LABEL.width(words) > width:
+        while separator in words and font.width(words) > width:
             words = words.rpartition(separator)[0]
-    return words if LABEL.width(words) <= width else ""
+    return (words,) if font.width(words) <= width else ()
 
 
-def _joined(labels: Sequence[str], width: float) -> tuple[str, ...]:
+def _joined(labels: Sequence[str], font: Font, width: float) -> tuple[str, ...]:
     """The labels in lines, separated by commas; a label is never broken."""
     lines: list[str] = []
     for label in labels:
         joined = f"{lines[-1]}, {label}" if lines else label
-        if lines and LABEL.width(joined) <= width:
+        if lines and font.width(joined) <= width:
             lines[-1] = joined
         else:
             lines.append(label)

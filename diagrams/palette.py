@@ -80,6 +80,17 @@ SEQUENCE_CSS = f"""
 .tp-sequence text.repeated {{ fill: var(--bad); }}
 .tp-sequence .cycle {{ fill: none; stroke: var(--bad); stroke-width: 1.8; }}
 .tp-sequence .cycle-tip {{ fill: var(--bad); }}
+.tp-sequence .turn {{ fill: var(--accent-soft); }}
+.tp-sequence .turn-edge {{ fill: var(--accent); }}
+.tp-sequence .said, .tp-sequence .label, .tp-sequence .value {{
+  paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round;
+}}
+.tp-sequence .turning .said, .tp-sequence .turning .label, .tp-sequence .turning .value {{
+  stroke: var(--accent-soft);
+}}
+.tp-sequence .outside .label {{ fill: var(--fault); }}
+.tp-sequence .moment .label {{ font-weight: 600; }}
+.tp-sequence .moment .arrow {{ stroke-width: 3.4; }}
 .tp-sequence .end {{ stroke-width: 1.4; }}
 .tp-sequence .end.VIOLATED {{ fill: var(--bad-soft); stroke: var(--bad); }}
 .tp-sequence .end.REACHED {{ fill: var(--good-soft); stroke: var(--good); }}
@@ -116,20 +127,26 @@ CHART_CSS = f"""
 
 OFFSETS_CSS = f"""
 .tp-offsets text {{ font-family: {SANS}; fill: var(--ink); }}
-.tp-offsets .caption {{ font-weight: 600; font-size: 14px; }}
-.tp-offsets .name {{ font-weight: 600; font-size: 12.5px; }}
+.tp-offsets .title, .tp-offsets .caption, .tp-offsets .name {{ font-weight: 600; }}
+.tp-offsets .large .caption {{ fill: var(--accent); }}
 .tp-offsets .offset, .tp-offsets .label, .tp-offsets .record {{ text-anchor: middle; }}
 .tp-offsets text.faint, .tp-offsets text.offset, .tp-offsets text.record {{ fill: var(--faint); }}
 .tp-offsets text.alarm {{ fill: var(--fault); font-weight: 600; }}
+.tp-offsets text.wrong {{ fill: var(--bad); font-weight: 700; }}
+.tp-offsets text.doubt {{ fill: var(--open); font-weight: 700; }}
 .tp-offsets text.value {{
   fill: var(--accent); paint-order: stroke; stroke: var(--paper); stroke-width: 3px;
 }}
+.tp-offsets text.new {{ font-weight: 700; }}
 .tp-offsets .paper {{ fill: var(--paper); }}
-.tp-offsets .rule {{ stroke: var(--line); stroke-width: 1; }}
+.tp-offsets .frame {{ fill: none; stroke: var(--line); stroke-width: 1; rx: 6px; }}
+.tp-offsets .large .frame {{ stroke: var(--accent); stroke-width: 2.5; }}
+.tp-offsets .since {{ fill: none; stroke: var(--faint); stroke-width: 1.4; }}
 .tp-offsets .grid {{ stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }}
 .tp-offsets .mark {{ stroke: var(--accent); stroke-width: 1.4; }}
 .tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
-.tp-offsets g rect {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; rx: 3px; }}
+.tp-offsets .box rect {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; rx: 3px; }}
+.tp-offsets .hatch {{ fill: none; stroke: var(--line); stroke-width: 1; }}
 .tp-offsets .faint rect {{ fill: var(--paper); stroke: var(--line); }}
 .tp-offsets .deleted rect {{
   fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
@@ -148,6 +165,12 @@ OFFSETS_CSS = f"""
 .tp-offsets .missing rect {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
 .tp-offsets .missing text {{ fill: var(--bad); font-weight: 600; }}
 .tp-offsets .stray text.label {{ fill: var(--fault); font-weight: 600; }}
+.tp-offsets .missing .hatch {{ stroke: var(--bad); stroke-opacity: 0.4; }}
+.tp-offsets .stray .hatch {{ stroke: var(--fault); stroke-opacity: 0.4; }}
+.tp-offsets .double .hatch {{ stroke: var(--open); stroke-opacity: 0.6; }}
+.tp-offsets .marked .label {{ font-weight: 700; }}
+.tp-offsets .large .marked rect {{ stroke-width: 3; }}
+.tp-offsets .box text {{ paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }}
 """
 
 ABLATION_CSS = f"""

@@ -1,10 +1,12 @@
-"""Text in paragraphs, once: as Markdown for a page, and as plain text for a mail or a ticket."""
+"""Text in paragraphs, once: as Markdown, as HTML, as plain text for a mail or a ticket."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+
+from markupsafe import Markup
 
 WIDTH = 76
 """The characters of a line of plain text; a mail is read in 80 columns."""
@@ -134,3 +136,32 @@ def listed(words: Sequence[str]) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things in words, such as `1 step` and `2 steps`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def as_html(blocks: Iterable[Block]) -> Markup:
+    """The blocks as HTML, without headings of the page around them."""
+    return Markup("\n").join(_as_html(block) for block in blocks)
+
+
+def _as_html(block: Block) -> Markup:
+    match block:
+        case Heading(text):
+            return Markup("<h4>{}</h4>").format(text)
+        case Paragraph():
+            return Markup("<p>{}</p>").format(_strong(block))
+        case Points(items):
+            inside = Markup("").join(Markup("<li>{}</li>").format(_strong(it)) for it in items)
+            return Markup("<{0}>{1}</{0}>").format("ol" if block.is_numbered else "ul", inside)
+        case Facts(rows):
+            inside = Markup("").join(Markup("<dt>{}</dt><dd>{}</dd>").format(*row) for row in rows)
+            return Markup("<dl>{}</dl>").format(inside)
+        case Quote(text, source):
+            below = Markup("<footer>{}</footer>").format(source) if source else ""
+            return Markup("<blockquote>{}{}</blockquote>").format(text, below)
+        case Figure(lines):
+            return Markup("<pre>{}</pre>").format("\n".join(lines))
+
+
+def _strong(one: Paragraph) -> Markup:
+    lead = Markup("<b>{}</b> ").format(one.lead) if one.lead else ""
+    return Markup("{}{}").format(lead, one.text)

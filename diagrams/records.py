@@ -86,11 +86,12 @@ class Overview:
 
 @dataclass(frozen=True)
 class Change:
-    """A field that a step changed."""
+    """A field that a step changed; one of our bookkeeping is in no broker."""
 
     path: str
     before: str
     after: str
+    is_bookkeeping: bool = False
 
     def __str__(self) -> str:
         return f"{self.path}: {self.before} → {self.after}"
@@ -106,10 +107,7 @@ class Lifeline:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """A step of a trace, numbered from 1, from one lifeline to another (or to itself).
-
-    `is_turning`: after it the harm is done.
-    """
+    """A step of a trace, numbered from 1, from one lifeline to another (or to itself)."""
 
     number: int
     source: str
@@ -118,7 +116,6 @@ class Message:
     note: str
     changes: tuple[Change, ...]
     is_environment: bool = False
-    is_turning: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +139,7 @@ class Sequence:
     """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered.
 
     `cycle_start` is how many messages come before those that repeat for ever (if it is all of
-    them, no further step happens), None if the trace ends. `is_overview`: no state is told.
+    them, no further step happens), None if the trace ends.
     """
 
     lifelines: tuple[Lifeline, ...]
@@ -150,7 +147,6 @@ class Sequence:
     initial: tuple[tuple[str, str], ...]
     ending: Ending | None = None
     cycle_start: int | None = None
-    is_overview: bool = False
 
     @property
     def is_at_rest(self) -> bool:
@@ -170,3 +166,28 @@ class Sequence:
             if first == last
             else (f"steps {first} to {last} repeat for ever")
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """The steps that a sentence tells. A message's text says what it carries, its note the values.
+
+    After the step `turning` of the passage the harm is done.
+    """
+
+    sentence: str
+    messages: tuple[Message, ...]
+    turning: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Story(Sequence):
+    """A trace as its finding tells it, in passages, and what prepares them in words.
+
+    The steps up to `prepared` (0: none) are in no passage; `lifelines` are those of the passages.
+    """
+
+    title: str
+    passages: tuple[Passage, ...]
+    prepared: int = 0
+    preparation: str = ""

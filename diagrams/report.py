@@ -1,4 +1,4 @@
-"""The report of a review: one self-contained HTML page, and its summary in Markdown."""
+"""What was explored: one self-contained HTML page, and its summary in Markdown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from markupsafe import Markup
 
 from tierproof.diagrams.ablated import AblationMatrix
 from tierproof.diagrams.ablation import ablation_as_svg
-from tierproof.diagrams.cards import Register, registers_as_markdown
 from tierproof.diagrams.compared import SideBySide
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from tierproof.diagrams.palette import ABLATION_CSS, CHART_CSS, OFFSETS_CSS, variables
+from tierproof.diagrams.palette import ABLATION_CSS, CHART_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
-from tierproof.diagrams.sequences import who_acts
 from tierproof.diagrams.side_by_side import NEEDED
 from tierproof.diagrams.table import (
     as_markdown,
@@ -36,6 +34,9 @@ from tierproof.diagrams.table import (
 from tierproof.diagrams.text import sequence_lines
 from tierproof.diagrams.verdicts import Ledger, run_of
 from tierproof.model.language import Design
+
+STYLE = files("tierproof.diagrams").joinpath("templates/page.css").read_text(encoding="utf-8")
+"""How a page looks."""
 
 NO_DOT = "Graphviz's dot is not installed here, so this drawing is given as Mermaid text."
 
@@ -73,23 +74,19 @@ def write_report(
     expectations: Ledger | None = None,
     facts: Mapping[str, str] | None = None,
     comparisons: Sequence[SideBySide] = (),
-    registers: Sequence[Register] = (),
     ablations: Sequence[AblationMatrix] = (),
 ) -> Path:
-    """Write `review.html` and `review.md` below `folder`; returns the path of the page.
+    """Write `evidence.html` and `evidence.md` below `folder`; returns the path of the page.
 
     `results` are records of searches, `designs` maps their names to designs, `expectations` is
     the ledger (see `verdicts.py`), `facts` are further lines for the head of the page,
-    `comparisons` are designs side by side, `registers` the findings that the page begins with;
-    these are written as `findings.md`, too. `ablations` say what each fence of a design is for.
+    `comparisons` are designs side by side. `ablations` say what each fence of a design is for.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sections = _sections(results, designs, expectations)
     runs = [run for section in sections for run in section.runs]
-    (folder / "review.md").write_text(_as_markdown(runs), encoding="utf-8")
-    if registers:
-        (folder / "findings.md").write_text(registers_as_markdown(registers), encoding="utf-8")
-    template = _environment().get_template("review.html.j2")
+    (folder / "evidence.md").write_text(_as_markdown(runs), encoding="utf-8")
+    template = _environment().get_template("evidence.html.j2")
     page = template.render(
         facts=dict(facts or {}),
         headline=headline(runs, has_ledger=expectations is not None),
@@ -98,11 +95,10 @@ def write_report(
         style=Markup(_style()),
         has_ledger=expectations is not None,
         comparisons=comparisons,
-        registers=registers,
         ablations=[(one, Markup(ablation_as_svg(one, is_standalone=False))) for one in ablations],
         needed=NEEDED,
     )
-    path = folder / "review.html"
+    path = folder / "evidence.html"
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -208,7 +204,6 @@ def _environment() -> Environment:
         "duration": duration,
         "ledger_word": ledger_word,
         "listed": _listed,
-        "sequence_calls": _sequence_calls,
         "sequence_text": _sequence_text,
     }
     environment.globals["no_dot"] = NO_DOT
@@ -216,17 +211,11 @@ def _environment() -> Environment:
 
 
 def _style() -> str:
-    own = files("tierproof.diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
-    return variables(":root") + own + OFFSETS_CSS + CHART_CSS + ABLATION_CSS
+    return variables(":root") + STYLE + CHART_CSS + ABLATION_CSS
 
 
 def _sequence_text(sequence: Drawn) -> str:
     return "\n".join(sequence_lines(sequence))
-
-
-def _sequence_calls(sequence: Drawn) -> str:
-    """The steps alone, for a trace whose cause is told elsewhere."""
-    return "\n".join(f"{one.number}. {who_acts(one)}: {one.text}" for one in sequence.messages)
 
 
 def _breakable(name: str) -> Markup:

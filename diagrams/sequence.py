@@ -20,14 +20,20 @@ from tierproof.diagrams.layout import (
 )
 from tierproof.diagrams.metrics import Font
 from tierproof.diagrams.palette import SEQUENCE_CSS, variables
-from tierproof.diagrams.records import Lifeline, Sequence
+from tierproof.diagrams.records import Lifeline, Sequence, Story
+from tierproof.diagrams.story import story_as_svg
 
 BADGE = 11.0
 """The radius of a step's number."""
 
 
 def sequence_as_svg(sequence: Sequence, *, is_standalone: bool = True) -> str:
-    """The sequence as an SVG element; a standalone one has a title and its own style."""
+    """The sequence as an SVG element; a standalone one has a title and its own style.
+
+    A Story is drawn as such: with its words, and without the states.
+    """
+    if isinstance(sequence, Story):
+        return story_as_svg(sequence, is_standalone=is_standalone)
     layout = SequenceLayout(sequence, has_title=is_standalone)
     name = sequence.ending.name if sequence.ending else "trace"
     width, height = round(layout.width), round(layout.height)
@@ -79,8 +85,6 @@ def _lifeline(layout: SequenceLayout, life: Lifeline) -> Iterator[str]:
 
 
 def _initial(layout: SequenceLayout) -> Iterator[str]:
-    if layout.sequence.is_overview:
-        return
     top = layout.initial_top + PADDING + 13
     left_out = f"({LEFT_OUT})"
     yield _text(layout.step_x, top, (("Initially ", "bold"), (left_out, "faint")), BODY)
@@ -90,7 +94,7 @@ def _initial(layout: SequenceLayout) -> Iterator[str]:
 
 def _step(layout: SequenceLayout, row: Row) -> Iterator[str]:
     message = row.message
-    first = row.top + layout.padding + 12.5
+    first = row.top + PADDING + 12.5
     yield f'<g class="step{" outside" if message.is_environment else ""}">'
     source, target = layout.life_x[message.source], layout.life_x[message.target]
     y = first - 4.5

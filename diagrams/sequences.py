@@ -8,14 +8,23 @@ from dataclasses import replace
 from typing import Any
 
 from tierproof.diagrams.extract import ENVIRONMENT, SYSTEM, role
-from tierproof.diagrams.records import Change, Ending, Lifeline, Message, Sequence
+from tierproof.diagrams.records import (
+    Change,
+    Ending,
+    Lifeline,
+    Message,
+    Passage,
+    Sequence,
+    Story,
+)
 
 
 def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> Sequence:
     """The sequence of a trace's record; `shown` is the record of its property or witness."""
-    messages = tuple(_message(n, step) for n, step in enumerate(trace["steps"], start=1))
+    besides = set(trace.get("bookkeeping", ()))
+    messages = tuple(_message(n, step, besides) for n, step in enumerate(trace["steps"], start=1))
     sequence = Sequence(
-        lifelines=_lifelines(messages),
+        lifelines=lifelines_of(messages),
         messages=messages,
         initial=tuple(_telling(trace["initial"], trace.get("start", {}))),
         cycle_start=trace.get("cycle_start"),
@@ -23,25 +32,102 @@ def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
 
 
-def overview(
-    sequence: Sequence, sentences: Mapping[int, str], turning: int | None = None
-) -> Sequence:
-    """The sequence as its story has it: a sentence beside its first step, and no state.
+SHOWN = 8
+"""The most steps before the turning point that a story draws, unless its caller says more."""
+CONSTANT = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
+"""A value as programs write it, such as the kind of a record."""
+OFFSET = re.compile(r"(?:\w+\[\d+\]\.)?(\w+_offset)")
+"""A field that is an offset, of one participant."""
 
-    The sentence about the step `turning` is marked: after it the harm is done.
+
+def overview(
+    sequence: Sequence,
+    sentences: Mapping[int, str],
+    turning: int | None = None,
+    *,
+    title: str = "",
+    labels: Mapping[int, str] | None = None,
+    prepared: int | None = None,
+    preparation: str = "",
+) -> Story:
+    """The sequence as its story has it: `sentences` are by the first step that each tells.
+
+    After the step `turning` the harm is done. `labels` say what steps carry, by default what
+    their actions say. The steps up to `prepared`, the last of a sentence, only prepare: by default
+    whole sentences, so that few steps are left before the sentence of the turning point. What they
+    do is said in their sentences, or in the words of `preparation`. Raises ValueError for a step
+    that the trace or a sentence does not have, and for a preparation of nothing.
     """
-    told = max((first for first in sentences if turning and first <= turning), default=None)
-    bare = tuple(
+    starts = sorted({1, *sentences})
+    ends = [*(start - 1 for start in starts[1:]), len(sequence.messages)]
+    last = _prepared(ends, sequence, turning) if prepared is None else prepared
+    if last and last not in ends[:-1]:
+        raise ValueError(f"no sentence before the last ends with step {last}: it cannot prepare")
+    if preparation and not last:
+        raise ValueError(f"no step only prepares: say nowhere that {preparation!r}")
+    carrying = _carrying(sequence, labels or {})
+    passages = tuple(
+        Passage(
+            sentence=sentences.get(start, ""),
+            messages=tuple(carrying[start - 1 : end]),
+            turning=turning if turning is not None and start <= turning <= end else None,
+        )
+        for start, end in zip(starts, ends, strict=True)
+        if end > last
+    )
+    before = [sentences.get(start, "") for start in starts if start <= last]
+    return Story(
+        title=title,
+        lifelines=lifelines_of(sequence.messages[last:]),
+        messages=sequence.messages,
+        initial=(),
+        ending=sequence.ending,
+        cycle_start=sequence.cycle_start,
+        passages=passages,
+        prepared=last,
+        preparation=preparation or " ".join(filter(None, before)),
+    )
+
+
+def _prepared(ends: list[int], sequence: Sequence, turning: int | None) -> int:
+    """The last step that only prepares, 0 if none does; no step that repeats for ever does."""
+    if turning is None:
+        return 0
+    before = max((end for end in ends if end < turning), default=0)
+    limit = len(sequence.messages) if sequence.cycle_start is None else sequence.cycle_start
+    left = [0, *(end for end in ends if end <= min(before, limit))]
+    return next((end for end in left if before - end <= SHOWN), left[-1])
+
+
+def _carrying(sequence: Sequence, labels: Mapping[int, str]) -> list[Message]:
+    """The steps, each with what it carries as its text, and the values that it sets as its note."""
+    messages = sequence.messages
+    if unknown := set(labels) - {message.number for message in messages}:
+        raise ValueError(f"the trace has no step {min(unknown)}: give it no label")
+    spoken = {word for message in messages for word in CONSTANT.findall(message.note)}
+    return [
         replace(
             message,
-            text=sentences.get(message.number, ""),
-            note="",
+            text=labels.get(message.number) or message.note.rstrip(".") or message.text,
+            note="" if message.number in labels else ", ".join(_values(message, spoken)),
             changes=(),
-            is_turning=message.number == told,
         )
-        for message in sequence.messages
-    )
-    return replace(sequence, messages=bare, initial=(), is_overview=True)
+        for message in messages
+    ]
+
+
+def _values(message: Message, spoken: set[str]) -> dict[str, None]:
+    """The offsets that a step moves, and the constants that it sets.
+
+    A constant is shown if the words of some step name it, but not this step's own.
+    """
+    values: dict[str, None] = {}
+    for change in (one for one in message.changes if not one.is_bookkeeping):
+        if (found := OFFSET.fullmatch(change.path)) is not None:
+            values[f"{found[1].replace('_', ' ')} {change.before} → {change.after}"] = None
+        elif change.after in spoken - set(CONSTANT.findall(message.note)):
+            values[change.after] = None
+    return values
 
 
 def of_brokers(trace: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +178,7 @@ def gathered(fields: Mapping[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def _message(number: int, step: Mapping[str, Any]) -> Message:
+def _message(number: int, step: Mapping[str, Any], besides: set[str]) -> Message:
     actor = step["actor"] or (ENVIRONMENT if step["is_environment"] else SYSTEM)
     return Message(
         number=number,
@@ -101,13 +187,14 @@ def _message(number: int, step: Mapping[str, Any]) -> Message:
         text=call_text(step),
         note=step["statement"],
         changes=tuple(
-            Change(path, str(old), str(new)) for path, (old, new) in step["changes"].items()
+            Change(path, str(old), str(new), path in besides)
+            for path, (old, new) in step["changes"].items()
         ),
         is_environment=step["is_environment"],
     )
 
 
-def _lifelines(messages: tuple[Message, ...]) -> tuple[Lifeline, ...]:
+def lifelines_of(messages: tuple[Message, ...]) -> tuple[Lifeline, ...]:
     """Participants, those of one role side by side, and the environment last."""
     names = list(dict.fromkeys(end for m in messages for end in (m.source, m.target)))
     roles = list(dict.fromkeys(role(name, False) for name in names))

@@ -107,8 +107,6 @@ def _counterexamples(it: SideBySide) -> Iterator[str]:
 
 
 def _steps(shortest: Shortest) -> Iterator[str]:
-    if shortest.page:
-        yield f"[Page of the register]({shortest.page})\n"
     if not shortest.words:
         yield f"Its steps: `{shortest.command}`\n"
         return

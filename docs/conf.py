@@ -1,7 +1,12 @@
 """The site of the documentation: `make site` builds it below build/site."""
 
 from importlib import metadata
+from pathlib import Path
 from typing import Any
+
+from tierproof.register.site import write_site
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 project = "tierproof"
 copyright = "the tierproof authors"
@@ -40,6 +45,13 @@ def without_the_modules(
         lines.clear()
 
 
+def with_the_register(app: Any) -> None:
+    """Write the pages that come from the register; git ignores them."""
+    designs = [Question(design=name).resolve()[0] for name in DESIGNS]
+    write_site(designs, Path(app.srcdir))
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("builder-inited", with_the_register)
     app.connect("autodoc-process-docstring", without_the_modules)

@@ -11,14 +11,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tierproof.model.kafka.compacted_topic import CompactedTopic
-from tierproof.model.kafka.fields import (
-    ExpiringReplica,
-    Leadership,
-    LogSettings,
-    Segment,
-    SizedRecord,
-    SizedSegment,
-)
+from tierproof.model.kafka.expiration_task import ExpiringReplica
+from tierproof.model.kafka.fields import Leadership, LogSettings, Segment, SizedRecord, SizedSegment
 from tierproof.model.kafka.keyed_log import KeyedLog
 from tierproof.model.kafka.offset_map import KeyMap
 from tierproof.model.kafka.remote_log_task import CopyTask

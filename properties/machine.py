@@ -69,7 +69,7 @@ class Judge:
 
     def __init__(self, ground: Ground, expected_violations: Collection[str]) -> None:
         self.interpreter, design = ground.interpreter, ground.design
-        self.laws = sorted({law.law_name for _, law in self.interpreter.lifecycle_leaves})
+        self.laws = sorted({law.law_name for law in design.laws(self.interpreter.scope)})
         claimed = [entry.name for entry in design.properties]
         for name in expected_violations:
             closest("property", name, [*claimed, *self.laws])

@@ -19,11 +19,11 @@ class Violation(AssertionError):
         return (
             f"{self.name} ({self.kind}) is violated in {self.trace.design.name!r}, "
             f"{self.trace.scope}, after {_count(len(self.trace), 'step')}\n"
-            f"  {self.statement}\n\n{told(self.trace)}\n\n{pasted(self.trace)}"
+            f"  {self.statement}\n\n{numbered_steps(self.trace)}\n\n{pasted(self.trace)}"
         )
 
 
-def told(trace: Trace) -> str:
+def numbered_steps(trace: Trace) -> str:
     """The trace as numbered steps, each with the fields that it changed."""
     lines = [f"   0. initial state {trace.initial}"]
     for number, (step, before, after) in enumerate(trace.moves(), start=1):

@@ -3,7 +3,7 @@
 `findings/DESIGN/NAME.md` is a finding; `register_of(design)` reads those of a design.
 """
 
-from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Story
+from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Text, Told
 from tierproof.register.registers import Register, register_of
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "PublishedBug",
     "Register",
     "Severity",
-    "Story",
+    "Text",
+    "Told",
     "register_of",
 ]

@@ -1,10 +1,7 @@
 """Several designs side by side, from what is known of each: searches, ledger and register.
 
 The ledger maps design and scope to `verdict`, `properties` and, where it has them, `steps`
-(property -> length of its counterexample). A stored trace of the register is a record with
-`design`, `scope`, `variants`, `name` (of its finding), `property`, `steps`, `cycle_start`,
-`page` and `drawing`. Its optional `claims` give, for every property of the finding, the `steps`
-and `cycle_start` of its counterexample, and the verdict with the repair (`ended`).
+(property -> length of its counterexample). The register has the kept traces of findings.
 """
 
 from __future__ import annotations
@@ -33,6 +30,7 @@ from tierproof.diagrams.sequences import call_text
 from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Comparison, Design, PropertyKind
 from tierproof.register import Finding, register_of
+from tierproof.register.traces import Kept
 
 Records = Sequence[Mapping[str, Any]]
 _SOURCES = (REVIEW, REGISTER, LEDGER)
@@ -43,15 +41,18 @@ def compare(
     designs: Mapping[str, Design],
     ledger: Mapping[str, Mapping[str, Mapping[str, Any]]],
     results: Records = (),
-    stored: Records = (),
+    stored: Mapping[str, Mapping[str, Kept]] | None = None,
 ) -> SideBySide:
-    """The designs of a comparison side by side; `results` are records of searches made now."""
+    """The designs of a comparison side by side.
+
+    `results` are records of searches made now, `stored` are kept traces by design and finding.
+    """
     known = [
         _Known(
             design=designs[name],
             ledger=ledger.get(name, {}),
             results=[one for one in results if one["design"] == name and _is_plain(one)],
-            stored=[one for one in stored if one["design"] == name],
+            stored=(stored or {}).get(name, {}),
             equivalents=comparison.equivalents,
         )
         for name in comparison.designs
@@ -114,7 +115,7 @@ class _Known:
     design: Design
     ledger: Mapping[str, Mapping[str, Any]]
     results: Records
-    stored: Records
+    stored: Mapping[str, Kept]
     equivalents: Mapping[str, str]
 
     @property
@@ -184,54 +185,52 @@ class _Known:
         return _Sighting(scope=scope, verdict=verdict, counterexample=found)
 
     def _of_register(self, name: str) -> Iterator[_Sighting]:
-        """Stored counterexamples of the design itself; those that need a variant are left out."""
-        for trace in self.stored:
-            claim = _claims(trace).get(name)
-            if claim is None or claim["steps"] is None or trace["variants"]:
+        """Kept counterexamples of the design itself; those that need a variant are left out."""
+        for kept in self.stored.values():
+            claim = kept.claims.get(name)
+            if claim is None or kept.variants:
                 continue
-            is_drawn = trace["property"] == name
             found = Shortest(
-                scope=trace["scope"],
-                steps=claim["steps"],
-                cycle_start=claim["cycle_start"],
+                scope=kept.scope,
+                steps=claim.steps,
+                cycle_start=claim.cycle_start,
                 source=REGISTER,
-                words=tuple(self._words(trace)) if is_drawn else (),
-                page=trace["page"],
-                drawing=trace["drawing"] if is_drawn else None,
-                command=f"tierproof explore {self.design.name} --scope {trace['scope']} "
+                words=tuple(self._words(kept)) if kept.claim == name else (),
+                command=f"tierproof explore {self.design.name} --scope {kept.scope} "
                 f"--property {name}",
             )
-            yield _Sighting(scope=trace["scope"], verdict=VIOLATED, counterexample=found)
+            yield _Sighting(scope=kept.scope, verdict=VIOLATED, counterexample=found)
 
-    def _words(self, trace: Mapping[str, Any]) -> Iterator[str]:
-        """The steps of a stored trace, with their actors as the design has them now."""
+    def _words(self, kept: Kept) -> Iterator[str]:
+        """The steps of a kept trace, with their actors as the design has them now."""
         actions = {act.name: act for act in self.design.actions}
-        for name, given in trace["steps"]:
+        for name, given in kept.steps:
             act = actions.get(name)
             has_them = act is not None and set(act.parameters) == set(given)
             actor = act.actor.format(**given) if act and has_them else ""
             yield _word({"action": name, "arguments": given, "actor": actor})
 
     def _preventions(self, name: str) -> Iterator[Prevention]:
-        traces = {trace["name"]: trace for trace in self.stored}
         for finding in register_of(self.design).findings:
             if name in finding.claims:
-                trace = traces.get(finding.name)
-                claim = _claims(trace).get(name, {}) if trace else {}
+                kept = self.stored.get(finding.name)
+                claim = kept.claims.get(name) if kept else None
                 yield Prevention(
                     finding=finding.name,
                     title=finding.title,
-                    guard=_guard(finding),
+                    guard=_guard(self.design, finding),
                     repair=finding.repair,
-                    ended=claim.get("ended"),
-                    steps=claim.get("steps"),
-                    page=trace["page"] if trace else None,
+                    ended=claim.ended if claim else None,
+                    steps=claim.steps if claim else None,
                 )
 
 
-def _guard(finding: Finding) -> str | None:
-    """The first sentence of the fix, to stand in a list."""
-    return finding.fix.split(". ")[0].rstrip(".") or None
+def _guard(design: Design, finding: Finding) -> str | None:
+    """The first sentence of what is proposed, or of what the repair does, to stand in a list."""
+    proposed = finding.text.after("Proposal:") if finding.text else ""
+    because = (one.because for one in design.variants if one.name == finding.repair)
+    said = proposed or next(because, "")
+    return said.split(". ")[0].rstrip(".") or None
 
 
 def _of_search(result: Mapping[str, Any], entry: Mapping[str, Any]) -> _Sighting:
@@ -254,12 +253,6 @@ def _of_search(result: Mapping[str, Any], entry: Mapping[str, Any]) -> _Sighting
         is_vacuous=verdict == HOLDS and entry["premise_states"] == 0,
         counterexample=found,
     )
-
-
-def _claims(trace: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Property -> length of its counterexample; an older trace has one property only."""
-    shown = {"steps": len(trace["steps"]), "cycle_start": trace["cycle_start"], "ended": None}
-    return trace.get("claims") or {trace["property"]: shown}
 
 
 def _word(step: Mapping[str, Any]) -> str:

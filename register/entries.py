@@ -1,21 +1,17 @@
 """Finding and PublishedBug: what a design permits and should not; bugs that it must find again.
 
-These are the written halves of the register's entries. The other halves (the shortest
-trace, what breaks in which scope, whether the repair or the fix holds) are generated from
-runs, so they cannot become stale; a story names the trace that it tells.
+These are the written halves of the register's entries. The other halves (the shortest trace, what
+breaks in which scope, whether the repair or the fix holds) come from runs, so that they cannot
+become stale; the words of a finding name the trace that they tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tierproof.model.language.errors import DesignError
-
-START, END, BEYOND, NOTE = "start", "end", "beyond", "note"
-"""Places of sentences of a Story: the first state, the last one, what no step shows, and what is
-said of the trace itself."""
+from tierproof.diagrams.paragraphs import Block, Paragraph
 
 
 class Severity(StrEnum):
@@ -39,6 +35,11 @@ class Severity(StrEnum):
         """It harms little or nothing: a point of a review, not a mail of its own."""
         return self in (Severity.COST, Severity.TEXT)
 
+    @property
+    def words(self) -> str:
+        """As a sentence begins with it."""
+        return "Minor" if self.is_minor else f"{self[0].upper()}{self[1:]}"
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -55,67 +56,40 @@ class Passage:
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence about the steps `first` to `last`; both are 0 for the start, None for the end.
+    """What is told of the steps `first` to `last` of a trace; step 0 is its first state."""
 
-    `is_beyond`: it says what follows from the trace, and no step shows it. `is_note`: it is
-    about the trace, for whoever reads or replays it, and not part of what is told of Kafka.
-    """
-
-    first: int | None
-    last: int | None
+    first: int
+    last: int
     sentence: str
-    is_beyond: bool = False
-    is_note: bool = False
 
 
-@dataclass(frozen=True)
-class Story:
-    """A trace in sentences for somebody who does not know the model.
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """The words of a finding, as its file has them.
 
-    `trace` is the digest of the trace that is told (`Trace.digest`); `sentences` are pairs of a
-    place and a sentence. A place is "start", a step "7", steps "1-6", "end", or, after the
-    end, "beyond", a consequence that the trace does not show, and last "note", on the trace.
+    `blocks` are what is sent to a thread or a ticket: the harm and its bound, what it needs, the
+    cause, the steps, the proposal. `steps` are its steps with their places in the trace,
+    `passages` its quotes. `detail` is what a committer would miss there, and `report` the commands
+    that show it on released brokers, with what was observed: Markdown both.
     """
 
-    trace: str
-    sentences: tuple[tuple[str, str], ...]
+    blocks: tuple[Block, ...]
+    steps: tuple[Told, ...]
+    passages: tuple[Passage, ...] = ()
+    detail: str = ""
+    report: str = ""
 
-    def told(self, length: int) -> tuple[Told, ...]:
-        """The sentences with their steps, for a trace of `length` steps.
+    @property
+    def opening(self) -> str:
+        """The harm, and its bound."""
+        first = self.blocks[0]
+        assert isinstance(first, Paragraph)
+        return first.text
 
-        Raises DesignError unless they begin with the start, end with the end, and tell every
-        step once, in order. After the end come sentences from beyond the trace, then notes.
-        """
-        shown = [pair for pair in self.sentences if pair[0] not in (BEYOND, NOTE)]
-        after = [pair for kind in (BEYOND, NOTE) for pair in self.sentences if pair[0] == kind]
-        places = [place for place, _ in shown]
-        if places[:1] != [START] or places[-1:] != [END] or (*shown, *after) != self.sentences:
-            raise DesignError(f"a story begins with {START!r} and ends with {END!r}, not {places}")
-        steps = list(_steps(shown[1:-1]))
-        following = 1
-        for one in steps:
-            if one.first != following or one.last is None or one.last < following:
-                raise DesignError(f"{one.sentence!r} should begin with step {following}")
-            following = one.last + 1
-        if following != length + 1:
-            raise DesignError(f"the story tells {following - 1} steps of a trace of {length}")
-        return (
-            Told(0, 0, shown[0][1]),
-            *steps,
-            Told(None, None, shown[-1][1]),
-            *(
-                Told(None, None, sentence, is_beyond=place == BEYOND, is_note=place == NOTE)
-                for place, sentence in after
-            ),
-        )
-
-
-def _steps(sentences: Sequence[tuple[str, str]]) -> Iterator[Told]:
-    for place, sentence in sentences:
-        first, _, last = place.partition("-")
-        if not (first.isdigit() and (last or first).isdigit()):
-            raise DesignError(f"{place!r} names no steps: write '7' or '1-6'")
-        yield Told(int(first), int(last or first), sentence)
+    def after(self, lead: str) -> str:
+        """The paragraph that begins with a lead such as `Proposal:`; empty if there is none."""
+        found = (one.text for one in self.blocks if isinstance(one, Paragraph) and one.lead == lead)
+        return next(found, "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,58 +97,50 @@ class Finding:
     """A behaviour that the design permits and should not: one cause.
 
     `claims` are the properties and lifecycle laws that it breaks, in `scope`, in the design with
-    every repair but its own (`isolation.py`); the first is the one whose trace is shown.
-    `symptom` says what an operator or a client sees, how much of it, and how long.
-    `needs` says what must come together (replicas, crashes, faults, a window, versions);
-    `tracker` is the public issue or thread, if there is one; `passages` quote the document,
-    `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
-    `story` tells the trace; `turning` is the step after which the harm is done. Steps of the
-    `late` actions are shown as late as they can go (`postponing.py`).
-    `repair` names the variant of the `fix`, which `costs` something; `searched` says what it
-    is where the fix proposes something else; a finding without a repair says why it is
-    `unrepaired`. `proposal` names the variant of what the mail proposes, where that is another
-    change; with it in place of the repair the claims hold in `scope`, too. `stands_alone`: they
-    hold with what the mail proposes, be it that or the repair, and without the repair of any
-    other finding; where it is not enough, `together_with` are the repairs that are, beside it
-    (tests/slow explores both). `apart` are repairs of other findings that would cover
-    this cause, too, and are left out with its own; `beside` are readings chosen with it.
-    `shows` is a witness that the scope leaves room for what the repair makes happen.
+    every repair but its own (`isolation`); the first is the one whose trace is shown. `says` is
+    what happens, in a sentence or two. A finding that somebody would act on has a `text`, which
+    tells the trace with the digest `trace` (`Trace.digest`); the harm is done after the step
+    `turning`, and `letters` names remote segments, by their ids, as the text does. The others are
+    a line in the table of their design; they may be `told_with` a finding that has a text.
+    Steps of the `late` actions are shown as late as they can go (`postponing.py`).
+    `assumptions` are ids of the assumption register.
 
-    `mail` is what a thread or a ticket gets, in Markdown.
-
-    A finding with an `explanation` and no story is shown in the design as written.
+    `repair` names the variant that ends it; a finding without one says why it is `unrepaired`.
+    `proposed` names the variant that models what the text proposes: the repair, or another, None
+    if that is not modelled. `stands_alone`: the claims hold in `scope` with what is proposed,
+    be it that or the repair, and without the repair of any other finding; where it is not enough,
+    `together_with` are the repairs that are, beside it (tests/slow explores both). `apart` are
+    repairs of other findings that would cover this cause, too, and are left out with its own;
+    `beside` are readings chosen with it. `shows` is a witness that the scope leaves room for what
+    the repair makes happen.
     """
 
     name: str
     title: str
+    severity: Severity
     claims: tuple[str, ...]
-    permitted_by: str
-    severity: Severity | None = None
-    symptom: str = ""
-    needs: str = ""
-    tracker: str | None = None
-    passages: tuple[Passage, ...] = ()
-    assumptions: tuple[str, ...] = ()
-    story: Story | None = None
+    scope: str
+    says: str = ""
+    text: Text | None = None
+    told_with: str | None = None
+    trace: str = ""
     turning: int | None = None
+    letters: Mapping[int, str] = field(default_factory=dict)
     late: tuple[str, ...] = ()
-    fix: str = ""
-    costs: str = ""
+    assumptions: tuple[str, ...] = ()
     repair: str | None = None
-    searched: str = "the fix as it is modelled"
+    proposed: str | None = None
     stands_alone: bool = False
     together_with: tuple[str, ...] = ()
-    proposal: str | None = None
     unrepaired: str = ""
     apart: tuple[str, ...] = ()
-    shows: str | None = None
-    scope: str | None = None
     beside: tuple[str, ...] = ()
-    explanation: str = ""
-    mail: str = ""
+    shows: str | None = None
 
-
-NOT_REPRODUCED = "We have not reproduced it on Kafka, as no release has the KIP."
+    @property
+    def proposal(self) -> str | None:
+        """The variant that is proposed in place of the repair, if that is another change."""
+        return self.proposed if self.proposed != self.repair else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,57 +1,50 @@
 """Reading the register: one Markdown file a finding, and an index of each design.
 
-    findings/DESIGN/NAME.md       front matter in YAML, then sections of text
-    findings/DESIGN/index.yaml    the order of its findings, what it inherits, published bugs
+    findings/DESIGN/NAME.md       front matter in YAML, then what is sent, detail, report
+    findings/DESIGN/NAME.json     its trace, and what was explored (`traces.py`)
+    findings/DESIGN/index.yaml    the order of its findings, those that are a line, what it
+                                  inherits, published bugs
 
-A section is a heading `## ...` and paragraphs, whose lines are joined. `Steps` is a list of places
-in the trace, each with a sentence; `In the document` quotes, each with its section. `Mail` comes
-last and is Markdown as it is sent.
+What is sent begins with a paragraph; a numbered step says in a comment, `<!-- 3-5 -->`, which
+steps of the trace it tells; a quote ends with its document and section. `## Detail` and
+`## Report` come last.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote
 from tierproof.model.language.errors import DesignError, TierproofError, closest
-from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Story
+from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Text, Told
 
-SECTIONS = {
-    "What a user sees": "symptom",
-    "Needs": "needs",
-    "Permitted by": "permitted_by",
-    "In the document": "passages",
-    "Steps": "story",
-    "Explanation": "explanation",
-    "Fix": "fix",
-    "Costs": "costs",
-    "Not repaired": "unrepaired",
-    "Mail": "mail",
-}
-"""Heading -> the field of a Finding."""
 SEARCHED = {
     "repair": "repair",
-    "is": "searched",
+    "proposed": "proposed",
     "alone": "stands_alone",
     "together_with": "together_with",
-    "proposal": "proposal",
     "apart": "apart",
     "beside": "beside",
 }
 """Key of the table `searched` -> the field of a Finding."""
-PLAIN = ("title", "claims", "scope", "shows", "turning", "late", "tracker", "assumptions")
+PLAIN = ("title", "claims", "scope", "shows", "late", "told_with", "assumptions", "unrepaired")
+OF_A_FILE, OF_A_LINE = ("trace", "turning", "letters"), ("says",)
 LISTS = ("claims", "late", "assumptions", "together_with", "apart", "beside")
-BREAK = " // "
-"""Stands in a quote for the end of a line of the document."""
+DETAIL, REPORT = "Detail", "Report"
 
 _FILE = re.compile(r"---\n(.*?)\n---\n\n(.*)", re.DOTALL)
-_SOURCE = re.compile(r"— (?P<document>[^*]+), \*(?P<section>[^*]+)\*(?: in \*(?P<within>[^*]+)\*)?")
-_PLACE = re.compile(r"- \*\*(?P<place>[^*]+)\*\* (?P<sentence>.*)")
+_PART = re.compile(r"^## (.*)\n", re.MULTILINE)
+_ITEM = re.compile(r"(?:-|\d+\.) +(?:<!-- (\d+)(?:-(\d+))? --> )?")
+_LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
+_SOURCE = re.compile(
+    r'(?P<document>KIP-\d+[^"]*), section "(?P<section>[^"]+)"(?: of "(?P<within>[^"]+)")?'
+)
 
 
 def read_finding(path: Path) -> Finding:
@@ -59,70 +52,25 @@ def read_finding(path: Path) -> Finding:
     found = _FILE.fullmatch(path.read_text("utf-8"))
     if found is None:
         raise DesignError(f"{path} does not begin with front matter between two lines `---`")
+    with_text = (*PLAIN, *OF_A_FILE)
     try:
-        return _finding(path.stem, yaml.safe_load(found[1]), _sections(found[2]))
+        text = _text(found[2])
+        front = _front(yaml.safe_load(found[1]), with_text)
+        for key in ("trace", "turning"):
+            front[key]  # a file tells a trace
+        return Finding(name=path.stem, text=text, says=text.opening, **front)
     except KeyError as error:
         raise DesignError(f"{path} has no {error.args[0]!r}") from error
     except (ValueError, TypeError, AttributeError, yaml.YAMLError, TierproofError) as error:
         raise DesignError(f"{path}: {error}") from error
 
 
-def _finding(name: str, front: Mapping[str, Any], sections: Mapping[str, str]) -> Finding:
-    values: dict[str, Any] = {"name": name, "permitted_by": ""}
-    for key, value in front.items():
-        if key == "severity":
-            values[key] = Severity(value)
-        elif key == "searched":
-            values |= {SEARCHED[closest("key", k, SEARCHED)]: it for k, it in value.items()}
-        elif key != "trace":
-            values[closest("key", key, (*PLAIN, "severity", "searched", "trace"))] = value
-    for heading, text in sections.items():
-        values[SECTIONS[closest("section", heading, SECTIONS)]] = text
-    for field in LISTS:
-        values[field] = tuple(values.get(field, ()))
-    values["passages"] = tuple(map(_passage, _blocks(values.get("passages", ""))))
-    if "story" in values:
-        values["story"] = Story(front["trace"], tuple(map(_place, _blocks(values["story"]))))
-    return Finding(**values)
-
-
-def _sections(body: str) -> dict[str, str]:
-    """Heading -> text; what follows `## Mail` is one text, as it stands."""
-    before, _, mail = body.partition("\n## Mail\n\n")
-    found = {}
-    for part in re.split(r"^## ", before, flags=re.MULTILINE)[1:]:
-        heading, _, text = part.partition("\n")
-        found[heading.strip()] = text.strip()
-    for heading in found.keys() - {"Steps", "In the document"}:
-        found[heading] = _joined(found[heading])
-    return {**found, **({"Mail": mail} if mail else {})}
-
-
-def _joined(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _blocks(text: str) -> list[str]:
-    """Items of a list, or quotes with their source: each begins with `- ` or `> `."""
-    items = re.split(r"\n(?=- )|\n\n(?=> )", text) if text else []
-    return [_joined(re.sub(r"^>(?: |$)", "", item, flags=re.MULTILINE)) for item in items]
-
-
-def _passage(block: str) -> Passage:
-    quote, _, source = block.rpartition(" — ")
-    found = _SOURCE.fullmatch(f"— {source}")
-    if found is None:
-        raise DesignError(f"the quote {block[:40]!r} does not end with `— DOCUMENT, *SECTION*`")
-    return Passage(
-        found["document"], found["section"], quote.replace(BREAK, "\n"), found["within"] or ""
-    )
-
-
-def _place(item: str) -> tuple[str, str]:
-    found = _PLACE.fullmatch(item)
-    if found is None:
-        raise DesignError(f"the step {item[:40]!r} does not begin with `- **PLACE** `")
-    return found["place"], found["sentence"]
+def read_line(name: str, given: Mapping[str, Any]) -> Finding:
+    """A finding that is a line of an index. Raises DesignError."""
+    try:
+        return Finding(name=name, **_front(given, (*PLAIN, *OF_A_LINE)))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise DesignError(f"{name}: {error}") from error
 
 
 def read_bug(name: str, given: Mapping[str, Any]) -> PublishedBug:
@@ -136,8 +84,92 @@ def read_bug(name: str, given: Mapping[str, Any]) -> PublishedBug:
 
 def inherited(finding: Finding, changed: Mapping[str, Any]) -> Finding:
     """A finding as another design has it: with what differs there."""
-    values: dict[str, Any] = {
+    return replace(finding, **_searched(changed))
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The blocks of words that are written by hand: blank lines stand between them."""
+    return [_block(part.strip("\n")) for part in text.split("\n\n") if part.strip("\n")]
+
+
+def _front(given: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key, value in given.items():
+        if key == "severity":
+            values[key] = Severity(value)
+        elif key == "searched":
+            values |= _searched(value)
+        else:
+            values[closest("key", key, (*known, "severity", "searched"))] = value
+    return values | {name: tuple(values[name]) for name in LISTS if name in values}
+
+
+def _searched(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {
         SEARCHED[closest("key", key, SEARCHED)]: tuple(value) if isinstance(value, list) else value
-        for key, value in changed.items()
+        for key, value in given.items()
     }
-    return replace(finding, **values)
+
+
+def _text(body: str) -> Text:
+    sent, *parts = _PART.split(body)
+    found = dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
+    for title in found:
+        closest("section", title, (DETAIL, REPORT))
+    blocks, detail = blocks_of(sent), found.get(DETAIL, "")
+    if not blocks or not isinstance(blocks[0], Paragraph) or blocks[0].lead:
+        raise DesignError("it does not begin with a paragraph that says what happens")
+    return Text(
+        blocks=tuple(blocks),
+        steps=tuple(_steps(sent)),
+        passages=tuple(_passages([*blocks, *blocks_of(detail)])),
+        detail=detail,
+        report=found.get(REPORT, ""),
+    )
+
+
+def _block(part: str) -> Block:
+    lines = part.splitlines()
+    if part.startswith("```"):
+        return Figure(tuple(lines[1:-1]))
+    if part.startswith(">"):
+        said = "\n".join(line.removeprefix(">").strip() for line in lines).split("\n\n")
+        source = said.pop() if _SOURCE.match(said[-1]) else ""
+        return Quote("\n".join(" ".join(one.split()) for one in said), source)
+    if _ITEM.match(part):
+        items = [_ITEM.sub("", item, count=1) for item in re.split(r"\n(?=-|\d+\.)", part)]
+        return Points(tuple(map(_paragraph, items)), is_numbered=not part.startswith("-"))
+    return _paragraph(part)
+
+
+def _paragraph(text: str) -> Paragraph:
+    joined = " ".join(text.split())
+    lead = _LEAD.match(joined)
+    return Paragraph(_LEAD.sub("", joined, count=1), lead[1] if lead else "")
+
+
+def _steps(sent: str) -> Iterator[Told]:
+    """The numbered steps that say which steps of the trace they tell: all of them, in order."""
+    following = 0
+    for part in re.split(r"\n(?=-|\d+\. )|\n\n", sent):
+        begun = _ITEM.match(part)
+        if begun is None or begun[1] is None:
+            continue
+        first, last = int(begun[1]), int(begun[2] or begun[1])
+        if (first != following and (first, following) != (1, 0)) or last < first:
+            raise DesignError(f"{begun[0].strip()!r} should begin with step {following}")
+        following = last + 1
+        yield Told(first, last, " ".join(_ITEM.sub("", part, count=1).split()))
+
+
+def _passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+    """The quotes; one without a source has that of the next."""
+    source = None
+    for block in reversed(list(blocks)):
+        if isinstance(block, Quote):
+            source = _SOURCE.match(block.source) or source
+            if source is None:
+                raise DesignError(
+                    f'the quote {block.text[:40]!r} does not end with `KIP-N, section "TITLE"`'
+                )
+            yield Passage(source["document"], source["section"], block.text, source["within"] or "")

@@ -52,11 +52,9 @@ class Register:
         return (*self.findings, *self.inherited)
 
 
-GIVEN: dict[str, Register] = {}
-"""Registers that are kept in no file, by the names of their designs: those of toys in tests."""
-
-_CHECKED: WeakValueDictionary[int, Design] = WeakValueDictionary()
-"""The designs whose registers' names were looked up, by identity: a Design has no hash."""
+_CHECKED: WeakValueDictionary[tuple[int, int], Design] = WeakValueDictionary()
+"""The designs whose names were looked up, by their identity (a Design has no hash) and that of the
+register."""
 
 
 def register_of(design: Design) -> Register:
@@ -65,13 +63,10 @@ def register_of(design: Design) -> Register:
     Raises DesignError for a file that cannot be read, UnknownName for a variant, property, action
     or scope that the design does not have.
     """
-    if given := GIVEN.get(design.name):
-        _check(design, given)
-        return given
     found = read(folder_of(design))
-    if _CHECKED.get(id(design)) is not design:
+    if _CHECKED.get((id(design), id(found))) is not design:
         _check(design, found)
-        _CHECKED[id(design)] = design
+        _CHECKED[id(design), id(found)] = design
     return found
 
 
@@ -89,8 +84,9 @@ def read(folder: Path) -> Register:
     """The register in a folder; empty if there is no such folder. Raises DesignError."""
     if not folder.is_dir():
         return Register()
-    names = sorted(path.stem for path in folder.glob("*.md") if path.name != OPENING)
     index = _index(folder / INDEX)
+    with_file = sorted(path.stem for path in folder.glob("*.md") if path.name != OPENING)
+    names = [*with_file, *index.get("lines", {})]
     order = [closest("finding", name, names) for name in index.get("findings", ())]
     opening = folder / OPENING
     return Register(
@@ -109,9 +105,14 @@ def read(folder: Path) -> Register:
 
 @cache
 def _finding(folder: Path, name: str) -> Finding:
-    return files.read_finding(folder / f"{name}.md")
+    """A finding with a file of its own, or a line of the index. Raises UnknownName."""
+    if (path := folder / f"{name}.md").exists():
+        return files.read_finding(path)
+    lines = _index(folder / INDEX).get("lines", {})
+    return files.read_line(name, lines[closest("finding", name, lines)])
 
 
+@cache
 def _index(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
@@ -119,7 +120,7 @@ def _index(path: Path) -> dict[str, Any]:
         found = yaml.safe_load(path.read_text("utf-8"))
     except yaml.YAMLError as error:
         raise DesignError(f"{path}: {error}") from error
-    known = ("findings", "inherited", "published_bugs")
+    known = ("findings", "lines", "inherited", "published_bugs")
     if not isinstance(found, dict):
         raise DesignError(f"{path} holds no mapping with the keys {', '.join(known)}")
     for key in found:
@@ -141,13 +142,21 @@ def _check(design: Design, register: Register) -> None:
         repair = [finding.repair] if finding.repair else []
         _known("variant", (*finding.beside, *finding.apart, *repair), variants)
     for finding in register.findings:  # the others speak of the design where they are told
-        _known("variant", [finding.proposal] if finding.proposal else (), variants)
+        _known("variant", [finding.proposed] if finding.proposed else (), variants)
         _known("repair of a finding", finding.together_with, repairs)
+        if finding.told_with:
+            closest("finding", finding.told_with, _with_text(design, register))
         _check_told(finding, design.vocabulary)
     for bug in register.published_bugs:
         _known("variant", (*bug.beside, bug.variant), variants)
         _known(f"claim of published bug {bug.name!r}", bug.claims, design.vocabulary.properties)
         closest("scope", bug.scope, design.scopes)
+
+
+def _with_text(design: Design, register: Register) -> list[str]:
+    """The findings with a text, of the design and of others on the same document."""
+    beside = (read(folder) for folder in folder_of(design).parent.iterdir() if folder.is_dir())
+    return [one.name for it in (register, *beside) for one in it.findings if one.text]
 
 
 def _known(what: str, names: Iterable[str], known: Iterable[str]) -> None:
@@ -159,5 +168,4 @@ def _check_told(finding: Finding, known: Vocabulary) -> None:
     shows: Sequence[str] = (finding.shows,) if finding.shows else ()
     _known(f"claim of finding {finding.name!r}", (*finding.claims, *shows), known.properties)
     _known(f"late action of finding {finding.name!r}", finding.late, known.actions)
-    if finding.scope:
-        closest(f"scope of finding {finding.name!r}", finding.scope, known.scopes)
+    closest(f"scope of finding {finding.name!r}", finding.scope, known.scopes)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Protocol
 
 from tierproof.model.language.errors import TierproofError
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
@@ -82,10 +81,10 @@ class Execution(Protocol):
     def keep_states(self) -> None:
         """From the first level on, keep every state for `states`."""
 
-    def states(self) -> list[np.ndarray[Any, Any]] | None:
+    def states(self) -> list[Array] | None:
         """The packed states of every level, None if memory did not suffice to keep them."""
 
-    def seed(self, initial: np.ndarray[Any, Any]) -> None:
+    def seed(self, initial: Array) -> None:
         """Begin with these packed states, all different, as level 0."""
 
     def advance(self, level: int) -> Iterator[Occurrences]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from tierproof.model.language.errors import NonDeterministic
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.fairness import (
     FREE,
     ROOT,
@@ -21,7 +21,6 @@ from tierproof.spark_explorer.native.fairness import (
     walk,
 )
 
-Array = np.ndarray[Any, Any]
 Choice = tuple[int, list[int], list[int]]
 """An initial state, the edges of the path from it, and those of the cycle."""
 OTHER_STARTS = 8

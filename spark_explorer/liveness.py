@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
 from tierproof.spark_explorer.lasso import Lasso, Waiting
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.fairness import (
     FREE,
     STRONG,
@@ -42,7 +42,6 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 
-Array = np.ndarray[Any, Any]
 NO_MEMORY = "the machine, or its container, has no more memory for the graph of states"
 
 

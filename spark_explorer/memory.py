@@ -16,11 +16,11 @@ import numpy as np
 
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
 
-Array = np.ndarray[Any, Any]
 CAPACITY = 1 << 15
 """Successors of one round by thread and partition: as many as fit in the shared cache."""
 CHUNK = 1 << 15

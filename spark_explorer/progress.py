@@ -5,25 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
+from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.native.kernel import Kernel
-
-
-class Point(Protocol):
-    """How far a search, or the walks of a simulation, have come."""
-
-    @property
-    def where(self) -> str:
-        """What is under way, in words."""
-
-    @property
-    def numbers(self) -> str:
-        """The counts, in words."""
-
-    @property
-    def share(self) -> float:
-        """The part that is done of what is under way, 0 to 1."""
 
 
 class Phase(StrEnum):

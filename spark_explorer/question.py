@@ -25,7 +25,6 @@ from tierproof.model.language.errors import (
     UnknownName,
     closest,
 )
-from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.registry import DESIGNS
 
@@ -57,7 +56,7 @@ class Question:
         if self.without:
             design = design.without(*self.without)
         scope = design.scope(self.scope_name_in(design)).replace(**dict(self.bounds))
-        laws = {law.law_name for _, law in Interpreter(design, scope).lifecycle_leaves}
+        laws = {law.law_name for law in design.laws(scope)}
         for name in self.properties:
             closest("property", name, {*laws, *(entry.name for entry in design.checked)})
         return design, scope

@@ -10,7 +10,7 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.results import PropertyResult, Verdict, WitnessResult
+from tierproof.spark_explorer.results import PropertyResult, Result, Sample, Verdict, WitnessResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +37,49 @@ class Found:
     def wants(self, name: str) -> bool:
         """Whether to report on this property, witness or law."""
         return not self.only or name in self.only
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """What an exploration did, as its result says it: see `Result`."""
+
+    scope: str
+    engine: str
+    distinct_states: int
+    generated_states: int
+    depth: int
+    seconds: float
+    set_up_seconds: float
+    cut: str | None
+    frontier_sizes: tuple[int, ...] = ()
+    collision_probability: float = 0.0
+    liveness_seconds: float = 0.0
+    sample: Sample | None = None
+
+
+def result_of(found: Found, effort: Effort) -> Result:
+    """The result of an exploration: what was found, and what it did."""
+    kernel, design = found.kernel, found.kernel.design
+    names = [act.name for act in design.actions]
+    return Result(
+        design=design.name,
+        title=design.title,
+        document=design.document,
+        bounds=dict(kernel.scope),
+        variants=design.chosen_variants,
+        dropped_guards=tuple(sorted(design.dropped_guards)),
+        redefines=design.moved,
+        initial_states=len(kernel.beginnings.words),
+        initial_refusal=kernel.beginnings.refusal,
+        properties=tuple(properties_of(found)),
+        witnesses=tuple(witnesses_of(found)),
+        actions=dict(zip(names, found.total.taken, strict=True)),
+        untaken_edges=tuple(untaken_edges(found)),
+        compile_seconds=kernel.compile_seconds,
+        load_seconds=kernel.load_seconds,
+        optimise_seconds=kernel.optimise_seconds,
+        **vars(effort),
+    )
 
 
 def properties_of(found: Found) -> list[PropertyResult]:

@@ -234,10 +234,10 @@ def returned(result: Result, error: DesignError | None, *, is_shortest: bool = T
     """The result; raises the error, if there is one, with the result as what was `found`."""
     if error is None:
         return result
-    if error.trace is not None:
-        fault = Fault(
-            message=str(error), trace=error.trace, step=error.step, is_shortest=is_shortest
-        )
+    trace, step = error.trace, error.step
+    if isinstance(trace, Trace):
+        assert step is None or isinstance(step, Step)
+        fault = Fault(message=str(error), trace=trace, step=step, is_shortest=is_shortest)
         error.found = replace(result, fault=fault)
     raise error
 

@@ -28,7 +28,7 @@ from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
-from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
+from tierproof.spark_explorer.reporting import Effort, Found, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
@@ -323,7 +323,7 @@ def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
 
 
 def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:
-    kernel, design = search.kernel, search.kernel.design
+    kernel = search.kernel
     found = Found(
         kernel=kernel,
         total=search.total,
@@ -332,36 +332,20 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         judgement=lambda entry: search.judgements[entry.name],
         only=only,
     )
-    names = [act.name for act in design.actions]
-    return Result(
-        design=design.name,
-        title=design.title,
-        document=design.document,
+    effort = Effort(
         scope=scope_name,
-        bounds=dict(kernel.scope),
-        variants=design.chosen_variants,
-        dropped_guards=tuple(sorted(design.dropped_guards)),
-        redefines=design.moved,
         engine=search.execution.name,
         distinct_states=search.execution.distinct,
         generated_states=search.generated,
         depth=_depth(search),
-        initial_states=len(kernel.beginnings.words),
-        initial_refusal=kernel.beginnings.refusal,
-        frontier_sizes=tuple(search.frontier_sizes),
         seconds=search.seconds,
         set_up_seconds=set_up,
-        collision_probability=_collision_probability(kernel, search.execution.distinct),
         cut=search.cut,
-        properties=tuple(properties_of(found)),
-        witnesses=tuple(witnesses_of(found)),
-        actions=dict(zip(names, search.total.taken, strict=True)),
-        untaken_edges=tuple(untaken_edges(found)),
+        frontier_sizes=tuple(search.frontier_sizes),
+        collision_probability=_collision_probability(kernel, search.execution.distinct),
         liveness_seconds=search.liveness_seconds,
-        compile_seconds=kernel.compile_seconds,
-        load_seconds=kernel.load_seconds,
-        optimise_seconds=kernel.optimise_seconds,
     )
+    return result_of(found, effort)
 
 
 def _depth(search: Search) -> int:

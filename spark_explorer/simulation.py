@@ -17,7 +17,6 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
-from typing import Any
 
 import numpy as np
 
@@ -26,9 +25,11 @@ from tierproof.model.language.errors import DesignError, NonDeterministic, Scope
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.execution import STATE_ITSELF, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.memory import wait_for
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.walker import Walker
@@ -41,8 +42,8 @@ from tierproof.spark_explorer.native.walking import (
     STEPS,
     WALKS,
 )
-from tierproof.spark_explorer.progress import Point, WalkProgress, enumerating, no_watch
-from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
+from tierproof.spark_explorer.progress import WalkProgress, enumerating, no_watch
+from tierproof.spark_explorer.reporting import Effort, Found, result_of
 from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
 from tierproof.spark_explorer.search import FAULTY, reached
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
@@ -204,9 +205,9 @@ class Simulation:
         )
 
     @property
-    def _hits(self) -> np.ndarray[Any, Any]:
+    def _hits(self) -> Array:
         """How often each check has reported so far."""
-        hits: np.ndarray[Any, Any] = np.sum([one.checks.hits for one in self.walkers], axis=0)
+        hits: Array = np.sum([one.checks.hits for one in self.walkers], axis=0)
         return hits
 
     def _violated(self) -> int:
@@ -322,9 +323,9 @@ def simulate(
 def _result(
     simulation: Simulation, scope_name: str, set_up: float, only: Collection[str]
 ) -> Result:
-    kernel, design, covered = simulation.kernel, simulation.kernel.design, simulation.covered
+    covered = simulation.covered
     found = Found(
-        kernel=kernel,
+        kernel=simulation.kernel,
         total=simulation.total,
         unseen=Verdict.INCOMPLETE,
         trace=simulation.trace,
@@ -332,36 +333,18 @@ def _result(
         only=only,
         is_walked=True,
     )
-    names = [act.name for act in design.actions]
-    return Result(
-        design=design.name,
-        title=design.title,
-        document=design.document,
+    effort = Effort(
         scope=scope_name,
-        bounds=dict(kernel.scope),
-        variants=design.chosen_variants,
-        dropped_guards=tuple(sorted(design.dropped_guards)),
-        redefines=design.moved,
         engine=simulation.name,
         distinct_states=simulation.distinct,
         generated_states=covered[STEPS],
         depth=covered[DEEPEST],
-        initial_states=len(simulation.initial),
-        initial_refusal=kernel.beginnings.refusal,
-        frontier_sizes=(),
         seconds=simulation.seconds,
         set_up_seconds=set_up,
-        collision_probability=0.0,
         cut=f"{covered[WALKS]:,} random walks, ended by {simulation.ended_by}",
-        properties=tuple(properties_of(found)),
-        witnesses=tuple(witnesses_of(found)),
-        actions=dict(zip(names, simulation.total.taken, strict=True)),
-        untaken_edges=tuple(untaken_edges(found)),
-        compile_seconds=kernel.compile_seconds,
-        load_seconds=kernel.load_seconds,
-        optimise_seconds=kernel.optimise_seconds,
         sample=_sample(simulation),
     )
+    return result_of(found, effort)
 
 
 def _sample(simulation: Simulation) -> Sample:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tierproof.spark_explorer.native.arrays import Array
+
 STANDARD_ERROR = 1.04 / math.sqrt(1 << 14)
 """Of an estimate, as a share of it, with 16,384 registers: 0.8 %."""
 

@@ -96,7 +96,7 @@ def _number(release: str) -> tuple[int, ...]:
 def driven_scope(
     *, records: int, restarts: int, brokers: int = 1, elections: int = 0
 ) -> TieredTopic:
-    """Room for `records` records, each copied up to three times, and for so many deeds.
+    """Room for `records` records, each copied up to three times, and for so many actions.
 
     With two brokers a leader that stops costs an election, besides the `elections` of operators.
     """

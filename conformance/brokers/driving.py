@@ -1,4 +1,4 @@
-"""Model and broker driven together: after each deed brokers show what the model lets be seen.
+"""Model and broker driven together: after each action brokers show what the model lets be seen.
 
 One cluster serves many histories, each on a topic of its own; several go side by side, and what
 stops a broker stops it for all of them. Brokers are at rest when what is seen has not changed
@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tierproof.conformance.brokers.cluster import METADATA_TOPIC, Cluster
-from tierproof.conformance.brokers.courses import Course, together
+from tierproof.conformance.brokers.driven_runs import DrivenRun, together
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.fitting import History
 from tierproof.conformance.brokers.histories import SETTINGS, STOPS, Done, Model
 from tierproof.conformance.brokers.looking import local_segments, remote_objects
 from tierproof.conformance.brokers.node import awaited
-from tierproof.conformance.brokers.sights import Sight
+from tierproof.conformance.brokers.observations import Observation
 
 QUIET_S = 1.5
 """So long what the model knows is seen before it counts as rest: three runs of each task."""
@@ -96,46 +96,46 @@ class Driver:
         values = [value_at(offset) for offset in range(first, first + count)]
         self.cluster.client.produce(topic, values)
 
-    def courses(self, model: Model, histories: Sequence[History]) -> list[Course]:
+    def runs(self, model: Model, histories: Sequence[History]) -> list[DrivenRun]:
         """Do histories side by side, each on a new topic, and ask the model beside them.
 
         Those that have come to a stop of a broker wait for the others, so all have the same
-        stops. A course ends at its first difference.
+        stops. A run ends at its first difference.
         """
         first = model.beginning()
-        courses = [
-            Course(self.begin(), history, model, first, first.states) for history in histories
+        runs = [
+            DrivenRun(self.begin(), history, model, first, first.states) for history in histories
         ]
         try:
-            while now := together(courses):
+            while now := together(runs):
                 self._turn(now)
         finally:
-            for course in courses:
-                self.end(course.topic)
-        return courses
+            for run in runs:
+                self.end(run.topic)
+        return runs
 
-    def _turn(self, now: list[tuple[Course, Done]]) -> None:
-        """The next deed of each course, or the stop that all have come to."""
-        asked = [(course, done) for course, done in now if course.ask(done)]
+    def _turn(self, now: list[tuple[DrivenRun, Done]]) -> None:
+        """The next action of each run, or the stop that all have come to."""
+        asked = [(run, done) for run, done in now if run.ask(done)]
         stops = [done for _, done in asked if done.name in STOPS]
         if stops:
             self.stop_and_start(stops[0])
-        for course, done in asked:
-            course.is_refused = not stops and self.do(course.topic, done, course.end)
-            course.end += done.number if done.name == "produce" else 0
-        for course, done, sight in self.at_rest(asked):
-            course.show(done, sight)
-            self.tell(f"  {course.topic} {done}: {sight}{'' if course.states else '  DIFFERS'}")
+        for run, done in asked:
+            run.is_refused = not stops and self.do(run.topic, done, run.end)
+            run.end += done.number if done.name == "produce" else 0
+        for run, done, observation in self.at_rest(asked):
+            run.show(done, observation)
+            self.tell(f"  {run.topic} {done}: {observation}{'' if run.states else '  DIFFERS'}")
 
     @property
     def brokers(self) -> int:
         """How many brokers there are."""
         return len(self.cluster.brokers)
 
-    # -- deeds
+    # -- actions
 
     def do(self, topic: str, done: Done, end: int) -> bool:
-        """Do a deed; whether it was refused."""
+        """Do an action; whether it was refused."""
         client = self.cluster.client
         if done.name == "produce":
             self.produce(topic, end, done.number)
@@ -196,39 +196,41 @@ class Driver:
 
     # -- looking
 
-    def at_rest(self, now: Sequence[tuple[Course, Done]]) -> Iterator[tuple[Course, Done, Sight]]:
+    def at_rest(
+        self, now: Sequence[tuple[DrivenRun, Done]]
+    ) -> Iterator[tuple[DrivenRun, Done, Observation]]:
         """What is seen of each topic once the broker is at rest."""
-        waits = {course.topic: _Wait(course) for course, _ in now}
+        waits = {run.topic: _Wait(run) for run, _ in now}
         begun = time.monotonic()
         while not all(wait.is_over for wait in waits.values()):
             for topic, wait in waits.items():
                 if not wait.is_over:
-                    wait.note(self._look(topic, wait.course.is_refused))
+                    wait.note(self._look(topic, wait.run.is_refused))
             if time.monotonic() - begun > 2 * STARTING_S:
                 raise NotSeen(f"topics do not come to rest: {list(waits)}")
             time.sleep(0.2)
-        for course, done in now:
-            yield course, done, self._full(course, waits[course.topic])
+        for run, done in now:
+            yield run, done, self._full(run, waits[run.topic])
 
-    def _full(self, course: Course, wait: _Wait) -> Sight:
+    def _full(self, run: DrivenRun, wait: _Wait) -> Observation:
         """What is seen, with what consumers get; asked twice if the model does not know it."""
         for pause in (0.0, PATIENCE_S):
             time.sleep(pause)
-            seen = self._look(course.topic, course.is_refused) if pause else wait.last
-            readable = self._readable(course.topic, course.end)
+            seen = self._look(run.topic, run.is_refused) if pause else wait.last
+            readable = self._readable(run.topic, run.end)
             full = replace(seen or wait.seen, readable=readable)
-            if full in course.answer.sights:
+            if full in run.answer.observations:
                 break
         return full
 
-    def _look(self, topic: str, is_refused: bool) -> Sight | None:
+    def _look(self, topic: str, is_refused: bool) -> Observation | None:
         client = self.cluster.client
         leader, in_sync = self._replication(topic)
         if leader is None:
             return None
         files = [tuple(local_segments(self.cluster, b, topic)) for b in range(self.brokers)]
         try:
-            return Sight(
+            return Observation(
                 earliest=client.offset(topic, "earliest"),
                 earliest_local=client.offset(topic, "earliest_local"),
                 latest_tiered=client.offset(topic, "latest_tiered"),
@@ -255,20 +257,20 @@ class Driver:
 class _Wait:
     """How long a topic has looked the same."""
 
-    course: Course
-    last: Sight | None = None
+    run: DrivenRun
+    last: Observation | None = None
     since: float = field(default_factory=time.monotonic)
 
-    def note(self, sight: Sight | None) -> None:
+    def note(self, observation: Observation | None) -> None:
         """What is seen now; None if the broker does not answer."""
-        if sight != self.last:
-            self.last, self.since = sight, time.monotonic()
+        if observation != self.last:
+            self.last, self.since = observation, time.monotonic()
 
     @property
-    def seen(self) -> Sight:
+    def seen(self) -> Observation:
         """What was seen last. Raises NotSeen if the broker does not answer."""
         if self.last is None:
-            raise NotSeen(f"the leader of {self.course.topic} does not answer")
+            raise NotSeen(f"the leader of {self.run.topic} does not answer")
         return self.last
 
     @property
@@ -276,8 +278,8 @@ class _Wait:
         """Whether that counts as rest."""
         if self.last is None:
             return False
-        known = {replace(sight, readable=()) for sight in self.course.answer.sights}
-        quiet = QUIET_S + (FOLLOWING_S if self.course.model.scope.brokers > 1 else 0)
+        known = {replace(observation, readable=()) for observation in self.run.answer.observations}
+        quiet = QUIET_S + (FOLLOWING_S if self.run.model.scope.brokers > 1 else 0)
         so_long = quiet if self.last in known else PATIENCE_S
         return time.monotonic() - self.since > so_long
 

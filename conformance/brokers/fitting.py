@@ -13,7 +13,7 @@ History = tuple[Done, ...]
 
 
 def within(scope: TieredTopic, history: Sequence[Done]) -> History:
-    """A history that a scope has room for, without deeds that ask for what is so already."""
+    """A history that a scope has room for, without actions that ask for what is so already."""
     found: list[Done] = []
     asked = _Asked(scope)
     for done in history:
@@ -23,7 +23,7 @@ def within(scope: TieredTopic, history: Sequence[Done]) -> History:
 
 
 def stops_of(history: Sequence[Done]) -> History:
-    """The deeds of a history that stop a broker: the same for histories side by side."""
+    """The actions of a history that stop a broker: the same for histories side by side."""
     return tuple(done for done in history if done.name in STOPS)
 
 
@@ -41,7 +41,7 @@ class _Asked:
     settings: dict[str, bool] = field(default_factory=lambda: dict(NEW))
 
     def fitting(self, done: Done) -> Done | None:
-        """The deed with a number that fits, or None if it would change nothing, or not fit."""
+        """The action with a number that fits, or None if it would change nothing, or not fit."""
         was, number = replace(self, settings=self.settings), done.number
         if done.name == "produce":
             number = min(number, self.scope.offsets - self.end)

@@ -1,6 +1,6 @@
-"""Histories of deeds on a topic of one or two brokers, and what the model lets be seen after each.
+"""Histories of actions on a topic of one or two brokers, and what the model shows after each.
 
-A deed is what a user, an operator or a fault does. The model answers with all that may be seen
+An action is what a user, an operator or a fault does. The model answers with all that may be seen
 once the broker has come to rest; what is seen then tells in which of its states the model goes on.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tierproof.conformance.brokers.driven_design import DRIVEN, driven_scope, normal_form
-from tierproof.conformance.brokers.resting import Deed, Resting
-from tierproof.conformance.brokers.sights import Sight, sight_of
+from tierproof.conformance.brokers.observations import Observation, observation_of
+from tierproof.conformance.brokers.quiescence import EnvironmentSteps, Quiescence
 from tierproof.model.designs.kip950.state import Topic
 from tierproof.model.kafka.local_retention import UNSET
 from tierproof.model.language import Step
@@ -26,21 +26,21 @@ SETTINGS: Mapping[str, dict[str, bool]] = {
     "keep_little_locally": {"local_matches": False},
     "keep_all_locally": {"local_matches": True},
 }
-"""Deed -> the settings that it changes; `local_matches` is local.retention.bytes=-2, else 1."""
+"""Action -> the settings that it changes; `local_matches` is local.retention.bytes=-2, else 1."""
 
 NEW = {"enable": True, "copy_disable": False, "delete_on_disable": False, "local_matches": True}
 """The settings of a new topic, which broker 0 leads."""
 
 STOPS = ("restart", "kill")
-"""Deeds that stop a broker for all topics."""
+"""Actions that stop a broker for all topics."""
 
 NUMBERED = ("produce", "retain", "delete_records", "elect", *STOPS)
-"""Deeds with a number: of records, of records that retention.bytes leaves, an offset, a broker."""
+"""Actions with a number: records, records that retention.bytes leaves, an offset, a broker."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """A deed: its name, and its number if it has one."""
+    """An action: its name, and its number if it has one."""
 
     name: str
     number: int = 0
@@ -58,13 +58,15 @@ class Answer:
     passed: int
 
     @property
-    def sights(self) -> list[Sight]:
+    def observations(self) -> list[Observation]:
         """What may be seen, each once."""
-        return list(dict.fromkeys(sight_of(state, self.is_refused) for state in self.states))
+        return list(dict.fromkeys(observation_of(state, self.is_refused) for state in self.states))
 
-    def seen(self, sight: Sight) -> tuple[Topic, ...]:
+    def seen(self, observation: Observation) -> tuple[Topic, ...]:
         """The states of which that is seen."""
-        return tuple(one for one in self.states if sight_of(one, self.is_refused) == sight)
+        return tuple(
+            one for one in self.states if observation_of(one, self.is_refused) == observation
+        )
 
 
 class Model:
@@ -74,25 +76,25 @@ class Model:
         """`bounds` are those of `driven_scope`, `variants` those of `variants_of`."""
         self.bounds, self.variants = dict(bounds), variants
         scope = self.scope = driven_scope(**bounds)
-        self._resting = Resting(DRIVEN.with_variants(*variants), scope, normal_form)
+        self._quiescence = Quiescence(DRIVEN.with_variants(*variants), scope, normal_form)
         self._answered: dict[tuple[tuple[Topic, ...], Done], Answer] = {}
 
     def beginning(self) -> Answer:
         """What may be seen of a new topic."""
-        rest = self._resting.beginning()
+        rest = self._quiescence.beginning()
         return Answer(rest.states, False, rest.passed)
 
     def after(self, states: tuple[Topic, ...], done: Done) -> Answer:
-        """What may be seen after a deed in one of these states. Raises OutOfScope."""
+        """What may be seen after an action in one of these states. Raises OutOfScope."""
         asked = (states, done)
         if asked not in self._answered:
-            deed, is_refused = self._meant(done, states[0])
-            rest = self._resting.after(states, deed)
+            action, is_refused = self._meant(done, states[0])
+            rest = self._quiescence.after(states, action)
             self._answered[asked] = Answer(rest.states, is_refused, rest.passed)
         return self._answered[asked]
 
-    def _meant(self, done: Done, state: Topic) -> tuple[Deed, bool]:
-        """The steps that a deed is, and whether it is refused."""
+    def _meant(self, done: Done, state: Topic) -> tuple[EnvironmentSteps, bool]:
+        """The steps that an action is, and whether it is refused."""
         if done.name in SETTINGS:
             return self._altered(SETTINGS[done.name], state)
         if done.name in ("retain", "retain_all"):
@@ -106,7 +108,7 @@ class Model:
             return (() if leads else [[_elect(done.number)]], False)
         return (_steps(done, int(state.elected_leader)), False)
 
-    def _altered(self, changed: dict[str, bool], state: Topic) -> tuple[Deed, bool]:
+    def _altered(self, changed: dict[str, bool], state: Topic) -> tuple[EnvironmentSteps, bool]:
         was = state.settings
         now = {
             "enable": bool(was.remote_storage_enable),
@@ -117,10 +119,10 @@ class Model:
         if now | changed == now:
             return ((), False)
         step = Step("controller_alters_config", tuple((now | changed).items()))
-        return ([[step]], not self._resting.enables(state, step))
+        return ([[step]], not self._quiescence.enables(state, step))
 
 
-def _steps(done: Done, leader: int) -> Deed:
+def _steps(done: Done, leader: int) -> EnvironmentSteps:
     append = Step("leader_appends_record", (("leader", leader), ("bytes", 1), ("timestamp", 0)))
     deletion = Step("user_deletes_records", (("leader", leader), ("offset", done.number)))
     return {"produce": [[append]] * done.number, "delete_records": [[deletion]]}[done.name]
@@ -130,7 +132,7 @@ def _elect(leader: int) -> Step:
     return Step("controller_elects_leader", (("leader", leader),))
 
 
-def _stop(done: Done, state: Topic) -> Deed:
+def _stop(done: Done, state: Topic) -> EnvironmentSteps:
     """A broker stops and comes back; another one in sync leads meanwhile.
 
     An orderly shutdown waits for another leader, and writes the checkpoint last. After a crash
@@ -154,5 +156,5 @@ def _model_of(bounds: tuple[tuple[str, int], ...], variants: tuple[str, ...]) ->
 
 
 def model_of(bounds: Mapping[str, int], *variants: str) -> Model:
-    """The model in the scope for so many records and deeds, in the variants that a release is."""
+    """The model in the scope for so many records and actions, in the variants that a release is."""
     return _model_of(tuple(sorted(bounds.items())), variants)

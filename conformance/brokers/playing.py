@@ -1,4 +1,4 @@
-"""A stored trace on its way: what deeds need to do it on brokers, and to await what follows.
+"""A stored trace on its way: what actions need to do it on brokers, and to await what follows.
 
 A request to the remote store waits at a gate until the trace comes to its step, so that the order
 of what the store sees is that of the trace. A task of retention is held back until its step by
@@ -209,17 +209,17 @@ class Play:
             raise NotSeen(f"{at}: {error}") from None
         self.note(f"seen: {what}")
 
-    def later(self, kind: str, deed: Callable[[], None]) -> None:
-        """Put a deed off until a broker comes to apply it: the cluster's log is read late."""
-        self.waiting.append((kind, deed))
+    def later(self, kind: str, action: Callable[[], None]) -> None:
+        """Put an action off until a broker comes to apply it: the cluster's log is read late."""
+        self.waiting.append((kind, action))
 
     def catch_up(self, *kinds: str) -> None:
         """Do what was put off, of these kinds or all, in its order."""
         now = [one for one in self.waiting if not kinds or one[0] in kinds]
         self.waiting = [one for one in self.waiting if one not in now]
         with self.standing_still(len(now) > 1):
-            for _, deed in now:
-                deed()
+            for _, action in now:
+                action()
 
     @contextlib.contextmanager
     def standing_still(self, is_needed: bool) -> Iterator[None]:

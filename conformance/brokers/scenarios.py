@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 class Scenario:
     """How a finding is played. `needs` says what the brokers need beyond what the trace does.
 
-    `otherwise` (step -> deed; None leaves it out) makes the control: the same without the cause,
+    `otherwise` (step -> action; None leaves it out) makes the control: the same without the cause,
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
     `looks` names another symptom than that of the property: another mechanism shows it.
-    `put_off` (step -> later step) has a deed come after a step that it need not precede.
+    `put_off` (step -> later step) has an action come after a step that it need not precede.
     `still` (broker -> first and last step) has brokers stand still, by SIGSTOP; in the control
     only if `controls_stand_still`.
     `replicas` are those of the topic where the trace shows only one of them; `settings` those of

@@ -20,7 +20,7 @@ Differ = Callable[[Sequence[History]], Sequence[History]]
 def shrunk(
     history: History, differ: Differ, scope: TieredTopic, *, most: int = 60, at_once: int = 6
 ) -> History:
-    """A shortest history by dropping deeds and lowering numbers, within `most` tries.
+    """A shortest history by dropping actions and lowering numbers, within `most` tries.
 
     It begins like one that differs, so nothing of `history` may come after the difference.
     """
@@ -39,12 +39,12 @@ def shrunk(
 
 
 def size(history: History) -> tuple[int, int]:
-    """How long a history is: the number of deeds, then their numbers."""
+    """How long a history is: the number of actions, then their numbers."""
     return len(history), sum(done.number for done in history)
 
 
 def _shorter(history: History, scope: TieredTopic) -> Iterator[History]:
-    """Shorter histories: without half of the deeds, a quarter, one; then with a lower number."""
+    """Shorter histories: without half of the actions, a quarter, one; then with a lower number."""
     width = (len(history) + 1) // 2
     while width:
         for first in range(0, len(history) - width + 1, max(1, width // 2)):

@@ -6,51 +6,53 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE, Deed
-from tierproof.conformance.brokers.deeds_of_cleaner import (
+from tierproof.conformance.brokers.broker_actions import BROKER_ACTIONS, OTHERWISE, BrokerAction
+from tierproof.conformance.brokers.cleaner_actions import (
+    CLEANER_ACTIONS,
     CLEANER_SETTINGS,
-    DEEDS_OF_CLEANER,
     begin_compacted,
     roll_with_an_ample_map,
 )
-from tierproof.conformance.brokers.deeds_of_producers import (
-    DEEDS_OF_PRODUCERS,
+from tierproof.conformance.brokers.playing import Play
+from tierproof.conformance.brokers.producer_actions import (
+    PRODUCER_ACTIONS,
     begin_with_producers,
     keep_disk,
 )
-from tierproof.conformance.brokers.deeds_of_requests import (
-    DEEDS_OF_REQUESTS,
+from tierproof.conformance.brokers.request_actions import (
+    REQUEST_ACTIONS,
     SETTINGS,
     begin_empty,
     receive_in_order,
     receive_of_now,
     send_what_is_late,
 )
-from tierproof.conformance.brokers.playing import Play
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """How traces of a design are played: their beginning, their deeds, the brokers' settings.
+    """How traces of a design are played: their beginning, their actions, the brokers' settings.
 
     `end` is what still comes after the last step.
     """
 
     begin: Callable[[Play], None]
-    deeds: Mapping[str, Deed]
+    actions: Mapping[str, BrokerAction]
     end: Callable[[Play], None] = Play.catch_up
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
-TIERED = Stage(begin=Play.begin, deeds=DEEDS)
+TIERED = Stage(begin=Play.begin, actions=BROKER_ACTIONS)
 STAGES = {
     "kip405": TIERED,
     "kip950": TIERED,
-    "kip405_producers": Stage(begin=begin_with_producers, deeds=DEEDS | DEEDS_OF_PRODUCERS),
-    "producer_state": Stage(
-        begin=begin_empty, deeds=DEEDS_OF_REQUESTS, end=send_what_is_late, settings=SETTINGS
+    "kip405_producers": Stage(
+        begin=begin_with_producers, actions=BROKER_ACTIONS | PRODUCER_ACTIONS
     ),
-    "log_cleaner": Stage(begin=begin_compacted, deeds=DEEDS_OF_CLEANER, settings=CLEANER_SETTINGS),
+    "producer_state": Stage(
+        begin=begin_empty, actions=REQUEST_ACTIONS, end=send_what_is_late, settings=SETTINGS
+    ),
+    "log_cleaner": Stage(begin=begin_compacted, actions=CLEANER_ACTIONS, settings=CLEANER_SETTINGS),
 }
 """Design -> how it is played."""
 
@@ -75,14 +77,14 @@ def play(one: Play, *, is_control: bool) -> None:
         one.number = number
         if stands_still:
             one.hold()
-        deed = stage.deeds.get(one.step.action)
+        action = stage.actions.get(one.step.action)
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]
             one.note(f"control: {one.scenario.control}")
             one.has_left = True
-            deed = CONTROLS[name or "nothing"]
-        if deed is not None:
-            deed(one)
+            action = CONTROLS[name or "nothing"]
+        if action is not None:
+            action(one)
         if stands_still:
             one.release()
         if one.is_free:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from tierproof.conformance.brokers.cleaner_actions import revived
 from tierproof.conformance.brokers.client import TIMEOUT_MS
-from tierproof.conformance.brokers.deeds_of_cleaner import revived
-from tierproof.conformance.brokers.deeds_of_producers import duplicates, listed
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, has_no_log_directory, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
+from tierproof.conformance.brokers.producer_actions import duplicates, listed
 from tierproof.invariants.vocabulary import removable_end
 
 LASTING_S = 10

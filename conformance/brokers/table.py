@@ -70,7 +70,7 @@ def _page(results: Sequence[Result], date: str) -> Iterator[str]:
             yield _row(scenario.design, scenario.finding, releases, own)
     for design, whys in NOT_EXPRESSIBLE.items():
         for name in whys:
-            yield f"| {_link(design, name)} |{' NOT EXPRESSIBLE |' * len(releases)} - |"
+            yield f"| {design}/{name} |{' NOT EXPRESSIBLE |' * len(releases)} - |"
     yield ""
     yield "## What was seen"
     yield ""
@@ -83,15 +83,11 @@ def _page(results: Sequence[Result], date: str) -> Iterator[str]:
         yield from (f"- `{name}` {why}." for name, why in whys.items())
 
 
-def _link(design: str, name: str) -> str:
-    return f"[{name}](findings/{design}/{name}.md)"
-
-
 def _row(design: str, name: str, releases: Sequence[str], own: Iterable[Result]) -> str:
     told = {(one["release"], one["is_control"]): one["outcome"] for one in own}
     cells = [told.get((release, False), "-") for release in releases]
     controls = {told[release, True] for release in releases if (release, True) in told}
-    return f"| {_link(design, name)} | {' | '.join(cells)} | {', '.join(sorted(controls)) or '-'} |"
+    return f"| {design}/{name} | {' | '.join(cells)} | {', '.join(sorted(controls)) or '-'} |"
 
 
 def _seen(name: str, needs: str, own: Sequence[Result]) -> Iterator[str]:

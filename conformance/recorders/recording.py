@@ -1,6 +1,6 @@
 """A folder of recordings of one release: its classes are asked what the committed files ask.
 
-    for made in recorded(Release("4.4.0"), class_path, Path("tests/recordings"), folder):
+    for made in recorded(Release("4.4.0"), class_path, Path("conformance/recordings"), folder):
         made.file, len(made.rows), len(made.differing), len(made.not_modelled)
 
 A file is written when all of its rows are answered, never in part.

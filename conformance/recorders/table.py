@@ -8,8 +8,8 @@ from typing import Any
 
 INTRODUCTION = """# Differences between releases
 
-The published classes of these releases of Kafka answered the questions of the committed recordings
-in `tests/recordings`. Those were made from trunk (4.5.0-SNAPSHOT, d79bd502ec), the settings of
+The published classes of these releases of Kafka answered the questions of the recordings that the
+package has. Those were made from trunk (4.5.0-SNAPSHOT, d79bd502ec), the settings of
 KIP-1241 from 4.4.0. A row is a question and its answer: settings, or a sequence of operations on
 one cache, or a segment and a lineage.
 """

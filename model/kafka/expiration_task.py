@@ -7,19 +7,37 @@ Left out: the shortcuts by which a size that is far from its limit is not comput
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from tierproof.model.kafka.fields import ExpiringReplica, Replica, Segment, SizedSegment
+from tierproof.model.kafka.fields import Replica, Segment, SizedSegment
 from tierproof.model.kafka.leader_epoch_lineage import (
-    Lineage,
     earliest_epoch,
     is_in_lineage,
     is_shadowed,
     latest_epoch,
     next_epoch,
 )
-from tierproof.model.kafka.remote_metadata_cache import is_listed, next_listed
+from tierproof.model.kafka.remote_metadata_cache import MetadataCache, is_listed, next_listed
 from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import Lineage
 from tierproof.model.language import NONE
+
+
+class ExpiringReplica(Replica, Protocol):
+    """A replica whose broker runs the expiration task.
+
+    `copying` are the ids that its threads copy, as bits; `planned[:planned_end]` is what the
+    run deletes, in order, after the log start has moved to `planned_log_start`.
+    """
+
+    copying: set[int]
+    planned: list[int]
+    planned_end: int
+    planned_log_start: int
+
+    @property
+    def cache(self) -> MetadataCache:
+        """What the broker has read of the metadata topic."""
 
 
 def next_real_epoch(lineage: Lineage, epoch: int) -> int:

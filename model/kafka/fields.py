@@ -6,11 +6,9 @@ A mechanism takes any record that has them, so that designs whose records differ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from tierproof.model.kafka.leader_epoch_lineage import Lineage
-    from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.scope import Lineage
 
 
 class LogSettings(Protocol):
@@ -66,23 +64,6 @@ class Replica(LocalLog, Protocol):
     @property
     def settings(self) -> LogSettings:
         """The settings that the broker has applied."""
-
-
-class ExpiringReplica(Replica, Protocol):
-    """A replica whose broker runs the expiration task.
-
-    `copying` are the ids that its threads copy, as bits; `planned[:planned_end]` is what the
-    run deletes, in order, after the log start has moved to `planned_log_start`.
-    """
-
-    copying: set[int]
-    planned: list[int]
-    planned_end: int
-    planned_log_start: int
-
-    @property
-    def cache(self) -> MetadataCache:
-        """What the broker has read of the metadata topic."""
 
 
 class Segment(Protocol):

@@ -11,14 +11,10 @@ Left out: the checkpoint file and when it is flushed.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated
 
 from tierproof.model.kafka.fields import Segment
-from tierproof.model.kafka.scope import OptionalOffsetEnd, TieredScope
-from tierproof.model.language import NONE, Array
-
-Lineage = Annotated[list[OptionalOffsetEnd], Array(TieredScope.leader_epochs)]
-"""Field type: `lineage[epoch]` is the epoch's start offset, or NONE."""
+from tierproof.model.kafka.scope import Lineage
+from tierproof.model.language import NONE
 
 
 class Within(IntEnum):

@@ -18,7 +18,6 @@ from typing import Annotated
 
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import (
-    Lineage,
     earliest_epoch,
     end_offset_for,
     epoch_end,
@@ -27,7 +26,7 @@ from tierproof.model.kafka.leader_epoch_lineage import (
     previous_epoch,
 )
 from tierproof.model.kafka.remote_segment import SegmentState, is_valid_transition
-from tierproof.model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
+from tierproof.model.kafka.scope import Lineage, Offset, OptionalOffset, SegmentIds, TieredScope
 from tierproof.model.language import NONE, Array, Record
 
 

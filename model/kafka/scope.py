@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tierproof.model.language import NONE, Index, Range, Scope, Set, bound
+from tierproof.model.language import NONE, Array, Index, Range, Scope, Set, bound
 
 
 class TieredScope(Scope):
@@ -35,3 +35,5 @@ SegmentId = Annotated[int, Index(TieredScope.segment_ids)]
 OptionalSegmentId = Annotated[int, Index(TieredScope.segment_ids, optional=True)]
 SegmentIds = Annotated[set[int], Set(TieredScope.segment_ids)]
 """A set of segment ids as bits: id i is in it if `ids >> i & 1`."""
+Lineage = Annotated[list[OptionalOffsetEnd], Array(TieredScope.leader_epochs)]
+"""Field type: `lineage[epoch]` is the epoch's start offset, or NONE."""

@@ -21,6 +21,7 @@ from tierproof.model.language.actions import (
     Action,
     Guard,
     GuardKind,
+    Move,
     Predicate,
     Step,
     action,
@@ -28,9 +29,9 @@ from tierproof.model.language.actions import (
     guard,
     limit,
 )
-from tierproof.model.language.actors import Actor, Move
+from tierproof.model.language.actors import Actor
 from tierproof.model.language.comparisons import Comparison
-from tierproof.model.language.design import Design, Initial, initial, within_bounds
+from tierproof.model.language.design import Design, within_bounds
 from tierproof.model.language.domains import (
     GHOST,
     NONE,
@@ -52,6 +53,7 @@ from tierproof.model.language.errors import (
     TierproofError,
     UnknownName,
 )
+from tierproof.model.language.initial import Initial, initial
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import (

@@ -12,9 +12,9 @@ import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tierproof.model.language.domains import NONE, Domain
 from tierproof.model.language.errors import AssignmentInPredicate, DesignError
@@ -22,9 +22,6 @@ from tierproof.model.language.layout import domain_of, hints_of
 from tierproof.model.language.purity import assignment_in
 from tierproof.model.language.signatures import signature_of
 from tierproof.model.language.templates import check_template
-
-if TYPE_CHECKING:
-    from tierproof.model.language.actors import Move
 
 SCOPE = "scope"
 """A parameter of this name receives the Scope instead of being quantified over."""
@@ -86,6 +83,20 @@ Function = Callable[..., None]
 
 
 @dataclass(frozen=True)
+class Move:
+    """The edge that an action takes: from one of `sources` (none: from anywhere) to a target.
+
+    The edge itself assigns a single target; the effect chooses among several; without a
+    target the program counter does not change. `at` is the program counter of the `actor`.
+    """
+
+    actor: str
+    at: str
+    sources: tuple[IntEnum, ...]
+    targets: tuple[IntEnum, ...]
+
+
+@dataclass(frozen=True)
 class Action:
     """A schema of steps: who acts, parameters, guards that must all hold, and the effect.
 
@@ -115,12 +126,17 @@ class Action:
     def __post_init__(self) -> None:
         if self.declared is None:
             object.__setattr__(self, "declared", self.effect)
-        for part, template in (("actor", self.actor), ("to", self.to)):
+        for part, template in self.templates.items():
             check_template(f"`{part}` of action {self.name!r}", template, tuple(self.parameters))
         for entry in self.guards:
             _check_guard(self, entry)
         for function, arguments in self.parts:
             _check_parameters(self, f"effect {function.__name__!r}", arguments)
+
+    @property
+    def templates(self) -> dict[str, str]:
+        """Each field that is a template, with its text."""
+        return {"actor": self.actor, "to": self.to}
 
     @property
     def statement(self) -> str:

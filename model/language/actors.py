@@ -18,26 +18,13 @@ from enum import IntEnum
 from functools import cache
 from typing import Any
 
-from tierproof.model.language.actions import Action, Guard, GuardKind, action
+from tierproof.model.language.actions import Action, Guard, GuardKind, Move, action
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.written import function_of
 
 Values = IntEnum | tuple[IntEnum, ...] | None
 """The source or target of an edge: one value, several, or None for "unchanged"."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """The edge that an action takes: from one of `sources` (none: from anywhere) to a target.
-
-    The edge itself assigns a single target; the effect chooses among several; without a
-    target the program counter does not change.
-    """
-
-    actor: Actor
-    sources: tuple[IntEnum, ...]
-    targets: tuple[IntEnum, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +57,7 @@ class Actor:
 
         Raises DesignError if the actor is not a thread or its life lacks one of the values.
         """
-        move = Move(self, self._values(source), self._values(target))
+        move = Move(self.name, self.at, self._values(source), self._values(target))
         edge = [self.stands_at(move.sources)] if move.sources else []
 
         def declare(effect: Callable[..., None]) -> Action:

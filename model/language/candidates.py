@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tierproof.model.language.initial import Initial
 from tierproof.model.language.scope import Scope
-
-if TYPE_CHECKING:
-    from tierproof.model.language.design import Design, Initial
 
 
 class Candidates:
-    """The candidates of a design in a scope, numbered from 0 in declaration order.
+    """The candidates of initial assignments in a scope, numbered from 0 in declaration order.
 
     A candidate is an `@initial` function with a value for each of its parameters; the last
     parameter varies fastest. Two candidates may give the same state.
     """
 
-    def __init__(self, design: Design, scope: Scope) -> None:
-        self.entries = design.initial
+    def __init__(self, entries: Sequence[Initial], scope: Scope) -> None:
+        self.entries = entries
         self.sized = [
             [domain.sized(scope) for domain in entry.parameters.values()] for entry in self.entries
         ]

@@ -22,11 +22,11 @@ from tierproof.model.language.actions import (
     pure,
 )
 from tierproof.model.language.derivation import variants_of_base
-from tierproof.model.language.domains import Domain
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, LostVariant, NoFence, closest
-from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
+from tierproof.model.language.initial import Initial
+from tierproof.model.language.layout import Layout, ghost_names, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.offset_picture import OffsetPicture
 from tierproof.model.language.properties import Property, PropertyKind
@@ -35,39 +35,6 @@ from tierproof.model.language.reading import Reader
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 from tierproof.model.language.vocabulary import Vocabulary, check_fairness, check_names
-
-
-@dataclass(frozen=True)
-class Initial:
-    """An initial assignment: runs on a state of start values, once per parameter value."""
-
-    name: str
-    effect: Callable[..., None]
-    arguments: tuple[str, ...]
-    parameters: Mapping[str, Domain]
-    first: tuple[Callable[..., None], ...] = ()
-    also: tuple[Callable[..., None], ...] = ()
-
-    @property
-    def parts(self) -> tuple[tuple[Callable[..., None], tuple[str, ...]], ...]:
-        """Each function that assigns, with its arguments, in order."""
-        functions = (*self.first, self.effect, *self.also)
-        return tuple((function, arguments_of(function)) for function in functions)
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
-
-def initial(effect: Callable[..., None]) -> Initial:
-    """Declare initial states: the decorated function assigns to a state of start values."""
-    hints = hints_of(effect, f"initial {effect.__name__}")
-    arguments = arguments_of(effect)
-    parameters = {
-        name: domain_of(hints.get(name), f"initial {effect.__name__}, {name}")[0]
-        for name in arguments
-        if name != SCOPE
-    }
-    return Initial(effect.__name__, effect, arguments, parameters)
 
 
 def within_bounds(function: Callable[..., bool]) -> Predicate:
@@ -266,6 +233,11 @@ class Design:
         layout = layout_of(self.state, next(iter(self.scopes.values())))
         laws = dict.fromkeys(placed.lifecycle for placed in layout.leaves)
         return {law.values: law.with_edges(self._edges(law.values)) for law in laws if law}
+
+    def laws(self, scope: Scope) -> tuple[Lifecycle, ...]:
+        """The lifecycles that fields obey in a scope, each once, in the order of the fields."""
+        found = (placed.lifecycle for placed in self.layout(scope).leaves)
+        return tuple(dict.fromkeys(self.lifecycles[law.values] for law in found if law))
 
     def _edges(self, enum: type[IntEnum]) -> Iterator[tuple[str, IntEnum, IntEnum]]:
         """The edges that actions take between members of an enum."""

@@ -11,15 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from tierproof.model.language.actions import Action, Guard
 from tierproof.model.language.definitions import check_definition
 from tierproof.model.language.errors import DesignError
+from tierproof.model.language.initial import Initial
 from tierproof.model.language.properties import Property
-
-if TYPE_CHECKING:
-    from tierproof.model.language.design import Initial
 
 Function = Callable[..., None]
 Helper = Callable[..., Any]

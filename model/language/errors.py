@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tierproof.model.language.actions import Step
-    from tierproof.model.language.trace import Trace
+from typing import Protocol
 
 
 class TierproofError(Exception):
@@ -42,6 +38,29 @@ class ScopeError(Misused):
     """A bound outside its limits, or bounds that contradict each other."""
 
 
+class Named(Protocol):
+    """What has a name; a `Design` is one."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+class Way(Protocol):
+    """A trace, as an error has it: a `Trace` is one, and is not known here."""
+
+    @property
+    def design(self) -> Named:
+        """The design whose trace it is."""
+
+    @property
+    def steps(self) -> Sequence[object]:
+        """The steps, each of which is shown as text."""
+
+    def __len__(self) -> int:
+        """The number of steps."""
+
+
 class DesignError(TierproofError):
     """The design is wrong; the message names the function and, if there is one, the state.
 
@@ -50,8 +69,8 @@ class DesignError(TierproofError):
     result until then.
     """
 
-    trace: Trace | None = None
-    step: Step | None = None
+    trace: Way | None = None
+    step: object = None
     found: object = None
 
 

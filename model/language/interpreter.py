@@ -138,7 +138,7 @@ class Interpreter:
     @cached_property
     def candidates(self) -> Candidates:
         """The candidates for initial states."""
-        return Candidates(self.design, self.scope)
+        return Candidates(self.design.initial, self.scope)
 
     def within_bounds(self, state: State) -> bool:
         """False for a state that is checked but not expanded."""

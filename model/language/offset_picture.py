@@ -36,6 +36,7 @@ class Box:
     """Offsets `first` to before `end`; an empty box stands at its first offset.
 
     Equal `meaning`s are one entry of the legend. `records` describes each offset in the box.
+    `wrong` is what is wrong with it in a word (`lost`, `twice`), empty if nothing is.
     """
 
     first: int
@@ -44,6 +45,7 @@ class Box:
     meaning: str
     label: str = ""
     records: tuple[str, ...] = ()
+    wrong: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +61,8 @@ class Mark:
 class Row:
     """A line of boxes with the marks below it, named on the left, or lines of `text`.
 
-    `alarm` is a note that should be noticed; an `is_detail` row belongs to the one above.
+    `alarm` is a note that should be noticed; an `is_detail` row belongs to the one above. `wrong`
+    is what is wrong in no single box: each a word, a colon, and where or why.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Row:
     marks: tuple[Mark, ...] = ()
     text: str = ""
     is_detail: bool = False
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

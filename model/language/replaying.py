@@ -48,7 +48,7 @@ def replay(
     action that the design lacks, DesignError if it has no such step or initial state.
     """
     interpreter = Interpreter(design, scope)
-    laws = {law.law_name for _, law in interpreter.lifecycle_leaves}
+    laws = {law.law_name for law in design.laws(scope)}
     closest("property", name, {*laws, *(entry.name for entry in design.properties)})
     named = Steps(design, scope)
     taken = tuple(named.step(named.label(step)) for step in steps)

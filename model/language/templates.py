@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from string import Formatter
-from typing import TYPE_CHECKING
 
+from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import DesignError, closest
-
-if TYPE_CHECKING:
-    from tierproof.model.language.actions import Action
-    from tierproof.model.language.scope import Scope
+from tierproof.model.language.scope import Scope
 
 
 @lru_cache(maxsize=4096)
@@ -36,23 +33,27 @@ def _named_in(template: str) -> Iterator[str]:
             yield from _named_in(form or "")
 
 
-def check_formats(act: Action, scope: Scope | None) -> None:
-    """Raise DesignError unless the names of an action's actors can be shown for its parameters.
+def check_formats(
+    action: str,
+    templates: Mapping[str, str],
+    parameters: Mapping[str, Domain],
+    scope: Scope | None,
+) -> None:
+    """Raise DesignError unless the templates of an action can be shown for its parameters.
 
     They are formatted with the lowest values and with the highest: a trace is shown at the end.
     """
-    if not ("{" in act.actor or "{" in act.to):
+    if not any("{" in template for template in templates.values()):
         return
-    sized = {name: domain.sized(scope) for name, domain in act.parameters.items()}
+    sized = {name: domain.sized(scope) for name, domain in parameters.items()}
     for end in ("low", "high"):
         given = {name: one.value(getattr(one, end)) for name, one in sized.items() if one.size}
-        for part in ("actor", "to"):
-            template = getattr(act, part)
+        for part, template in templates.items():
             try:
                 template.format(**given)
             except Exception as error:
                 if len(given) == len(sized):
-                    raise _misfit(f"`{part}` of action {act.name!r}", template, error) from None
+                    raise _misfit(f"`{part}` of action {action!r}", template, error) from None
 
 
 def _misfit(what: str, template: str, error: Exception) -> DesignError:

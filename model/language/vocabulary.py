@@ -72,7 +72,7 @@ def check_names(design: Design) -> None:
     for act in _actions_of(design):
         _check_budget(act, layout)
         _check_place(act, known)
-        check_formats(act, layout.scope)
+        check_formats(act.name, act.templates, act.parameters, layout.scope)
     for path in design.words:
         closest("field that has words", path, known.fields)
 
@@ -104,9 +104,9 @@ def _check_budget(act: Action, layout: Layout) -> None:
 
 def _check_place(act: Action, known: Vocabulary) -> None:
     """An actor whose actions have several targets each has no function that names its field."""
-    if act.move is not None and act.move.actor.at:
-        path = re.sub(r"\[\w+\]", "[*]", act.move.actor.at)
-        closest(f"field `at` of actor {act.move.actor.name!r}", path, known.fields)
+    if act.move is not None and act.move.at:
+        path = re.sub(r"\[\w+\]", "[*]", act.move.at)
+        closest(f"field `at` of actor {act.move.actor!r}", path, known.fields)
 
 
 # -- what a design and its variants have

@@ -5,6 +5,7 @@ A file has one digest a line. `python -m tierproof.register.documents DOCUMENT.t
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -34,3 +35,8 @@ def digests(document: str) -> tuple[str, ...]:
     """The digests of a document's units, in order. Raises UnknownName."""
     name = DOCUMENTS[closest("document", document, DOCUMENTS)]
     return tuple((FOLDER / f"{name}.txt").read_text("ascii").split())
+
+
+def digest_of(document: str) -> str:
+    """A short digest of the text that was read. Raises UnknownName."""
+    return hashlib.sha256("".join(digests(document)).encode()).hexdigest()[:8]

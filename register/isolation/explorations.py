@@ -334,7 +334,7 @@ class Isolating:
                     "asked": sorted({*kept.get("asked", ()), *until}),
                 }
             self.explored[key_of(scope, variants)] = told
-            isolation_file.write(self.design.name, self.explored.values(), self.folder)
+            self._write(self.explored.values())
             self.tell(told)
 
     def _question(
@@ -382,7 +382,7 @@ class Isolating:
         keys = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in ways)
         kept = [self.explored[key] for key in keys if key in self.explored]
         kept += [self.explored[key] for key in self._accounting() if key not in keys]
-        isolation_file.write(self.design.name, kept, self.folder)
+        self._write(kept)
 
     def _accounting(self) -> Iterable[Key]:
         """The explorations in which some finding, or several together, break a property."""
@@ -392,3 +392,6 @@ class Isolating:
             for name in entry["properties"]
             for way in _breaking(self.design, self.explored, scope, name)
         )
+
+    def _write(self, explored: Iterable[Explored]) -> None:
+        isolation_file.write(self.design.name, closed(self.design), explored, self.folder)

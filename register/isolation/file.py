@@ -1,8 +1,10 @@
 """What closed and isolated designs violate: results of explorations, kept between runs.
 
-It is a folder beside the designs with one file per design, and in it a line for each exploration:
+It is a folder with one file per design. `closed` names the variants of the closed design; below it
+stands a line for each exploration:
 
-    scope, variants   what was explored: a scope of the design, with these variants
+    scope             what was explored: a scope of the design
+    less, more        with the variants of the closed design but these, and with these
     identity          the digest of its code and scope (`Kernel.identity`): what is stale is seen
     distinct_states, generated_states, depth
     violated          property -> steps of its shortest counterexample; "lasso": a lasso; null: the
@@ -16,7 +18,7 @@ It is a folder beside the designs with one file per design, and in it a line for
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,7 +42,8 @@ COUNT, TEXT = Field("a count", is_count), Field("text", is_text)
 NAMES = Field("a list of names, each once", are_names)
 LINE = {
     "scope": TEXT,
-    "variants": NAMES,
+    "less": replace(NAMES, is_needed=False),
+    "more": replace(NAMES, is_needed=False),
     "identity": TEXT,
     "distinct_states": COUNT,
     "generated_states": COUNT,
@@ -53,6 +56,9 @@ LINE = {
 }
 """The fields of a line."""
 
+FILE = {"closed": NAMES, "explorations": Field("a list", lambda value: isinstance(value, list))}
+"""The fields of a file."""
+
 Explored = Mapping[str, Any]
 Key = tuple[str, frozenset[str]]
 """A scope, and the variants that were explored in it."""
@@ -61,19 +67,18 @@ Key = tuple[str, frozenset[str]]
 def read(design: str, folder: Path = FOLDER) -> dict[Key, Explored]:
     """The explorations that are kept of a design; empty if there are none. Raises Unreadable."""
     path = folder / f"{design}.json"
-    lines = json_file.read(path) if path.exists() else []
     try:
-        return _by_key(lines)
+        return _by_key(json_file.read(path)) if path.exists() else {}
     except ValueError as error:
         raise Unreadable(path, error) from None
 
 
-def _by_key(lines: Any) -> dict[Key, Explored]:
-    if not isinstance(lines, list):
-        raise ValueError("it is no list of explorations")
+def _by_key(kept: Any) -> dict[Key, Explored]:
+    check("the file", kept, FILE)
     found: dict[Key, Explored] = {}
-    for number, line in enumerate(lines, start=1):
-        check(f"exploration {number}", line, LINE)
+    for number, short in enumerate(kept["explorations"], start=1):
+        check(f"exploration {number}", short, LINE)
+        line = _in_full(short, kept["closed"])
         key = key_of(line["scope"], line["variants"])
         if key in found:
             raise ValueError(f"exploration {number} is there twice")
@@ -81,10 +86,32 @@ def _by_key(lines: Any) -> dict[Key, Explored]:
     return found
 
 
-def write(design: str, explored: Iterable[Explored], folder: Path = FOLDER) -> None:
+def _in_full(line: Mapping[str, Any], closed: Sequence[str]) -> Explored:
+    """A line with all its variants, in place of what it has less and more than `closed`."""
+    less, more = line.get("less", ()), line.get("more", ())
+    if unknown := set(less) - set(closed):
+        raise ValueError(f"{min(unknown)!r} is left out of a closed design that does not have it")
+    variants = [*(name for name in closed if name not in less), *more]
+    others = {name: value for name, value in line.items() if name not in ("less", "more")}
+    return {"scope": others.pop("scope"), "variants": variants, **others}
+
+
+def _in_short(one: Explored, closed: Sequence[str]) -> dict[str, Any]:
+    variants = one["variants"]
+    less = [name for name in closed if name not in variants]
+    more = [name for name in variants if name not in closed]
+    sets = {name: value for name, value in (("less", less), ("more", more)) if value}
+    others = {name: value for name, value in one.items() if name not in ("scope", "variants")}
+    return {"scope": one["scope"], **sets, **others}
+
+
+def write(
+    design: str, closed: Sequence[str], explored: Iterable[Explored], folder: Path = FOLDER
+) -> None:
     """Keep these explorations of a design, and no others."""
-    lines = ",\n".join(f" {json.dumps(one)}" for one in explored)
-    json_file.write(folder / f"{design}.json", f"[\n{lines}\n]\n")
+    lines = ",\n".join(f"  {json.dumps(_in_short(one, closed))}" for one in explored)
+    text = f'{{\n "closed": {json.dumps(closed)},\n "explorations": [\n{lines}\n ]\n}}\n'
+    json_file.write(folder / f"{design}.json", text)
 
 
 def key_of(scope: str, variants: Iterable[str]) -> Key:

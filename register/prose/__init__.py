@@ -1,25 +1,7 @@
-"""What was found, in words: the page of a finding, its mail, the review of a document."""
+"""What was found, in words: a mail, the review of a document as one mail, the page of a finding."""
 
-from tierproof.register.prose.finding import (
-    finding_as_mail,
-    finding_as_markdown,
-    finding_as_svg,
-    finding_offsets,
-    review_as_mail,
-)
-from tierproof.register.prose.mail import Aside, Mail, read_mail
-from tierproof.register.prose.review import Point, Search, points_of
+from tierproof.register.prose.mail import mail_of, sent
+from tierproof.register.prose.page import page_of
+from tierproof.register.prose.review import review_of
 
-__all__ = [
-    "Aside",
-    "Mail",
-    "Point",
-    "Search",
-    "finding_as_mail",
-    "finding_as_markdown",
-    "finding_as_svg",
-    "finding_offsets",
-    "points_of",
-    "read_mail",
-    "review_as_mail",
-]
+__all__ = ["mail_of", "page_of", "review_of", "sent"]

@@ -1,182 +1,147 @@
-"""What is sent of a finding: a few hundred words that stand by themselves, written by hand.
+"""What is sent of a finding: a few hundred words that stand by themselves.
 
-`read_mail` takes a text of `tierproof.model.designs.mails` apart, and `mail_of` adds what changes
-with runs: whether released brokers showed it, and what was searched.
+They are those of its file, and what changes with runs: whether released brokers showed it, how it
+was found, and what was searched with the change that it proposes.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from textwrap import wrap
 
-from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
-from tierproof.register.entries import NOT_REPRODUCED, Severity
-from tierproof.register.prose.detail import (
-    BELOW,
-    KAFKA,
-    bounds_in_words,
-    detail_of,
-    fixes_of,
-    grade_of,
-    seen_on,
-    where_commands,
+from tierproof.diagrams.paragraphs import (
+    WIDTH,
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    as_plain,
+    listed,
 )
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError
+from tierproof.register import evidence
+from tierproof.register.entries import Finding
+from tierproof.register.traces import Kept, Shown
 
-FIRST = re.compile(r"<!-- (trace|told with) (\w+)(, proposes the repair)? -->\n")
-"""The first line: the digest of the trace that is told, or the finding in whose report this one is
-told; and whether the fix is the one explored."""
-
-ITEM = re.compile(r"(?:-|\d+\.) +(?:<!-- (\d+)(?:-(\d+))? --> )?")
-"""What begins an item of a list: in a numbered one, the steps of the trace that it tells."""
-
-LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
-"""What stands out at the beginning of a paragraph."""
-
-SOURCE = re.compile(r"KIP-\d+.*, section \"")
-"""The last line of a quote, if it says where it stands."""
+KAFKA = "trunk at d79bd502ec, August 2026"
+"""The commit whose code the models follow."""
 
 CODE = ("trunk at", "Code as of")
-"""How a mail says itself which code it speaks of, if that is not the trunk of the models."""
+"""How a text says itself which code it speaks of, if that is not the trunk of the models."""
 
 FOUND = "Found with tierproof, a model checker for Kafka, which tries every order of steps"
 """Said of each finding."""
 
-Entry = Mapping[str, Any]
+SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
+"""Bounds of a scope that say something to everybody -> one of what they bound."""
+
+UNDER_DISCUSSION = "Under Discussion"
+"""Stands in the name of a document that no release of Kafka has."""
 
 
-@dataclass(frozen=True)
-class Mail:
-    """A mail as it is written: an opening paragraph, then what follows.
+def mail_of(shown: Shown) -> str:
+    """A finding as plain text; where brokers showed it, the commands for them follow.
 
-    `spans` are the steps of the trace behind its numbered items.
-
-    `proposes_the_repair`: the change that it proposes is what the finding's repair models.
+    Raises DesignError for a finding that is a line, which has no text.
     """
-
-    trace: str
-    proposes_the_repair: bool
-    opening: Paragraph
-    blocks: tuple[Block, ...]
-    spans: tuple[tuple[int, int], ...]
+    return as_mail(shown.entry.title, [*sent(shown), *_report(_finding(shown))])
 
 
-@dataclass(frozen=True)
-class Aside:
-    """What a review says of a finding in the point of another, which has the mail: `told_with`."""
-
-    told_with: str
-    proposes_the_repair: bool
-    words: str
+def as_mail(title: str, blocks: Iterable[Block]) -> str:
+    """Blocks below their title, as plain text."""
+    lines = wrap(title, WIDTH, break_on_hyphens=False)
+    return "\n".join([*lines, "=" * max(map(len, lines)), "", *as_plain(blocks)])
 
 
-def read_mail(text: str) -> Mail | Aside:
-    """Take a mail apart.
-
-    Raises ValueError where the first line names neither a trace nor another finding, or no
-    paragraph comes next; and for an aside of more than one paragraph.
-    """
-    told = FIRST.match(text)
-    if told is None:
-        raise ValueError(
-            f"a mail begins with <!-- trace DIGEST --> or <!-- told with FINDING -->, not "
-            f"{text[:40]!r}"
-        )
-    blocks = blocks_of(text[told.end() :])
-    if not blocks or not isinstance(blocks[0], Paragraph):
-        raise ValueError(f"a mail opens with a paragraph, not {blocks[:1]!r}")
-    if told[1] == "told with":
-        if len(blocks) > 1:
-            raise ValueError(f"an aside is one paragraph: {blocks[1]!r} would not be told")
-        return Aside(told[2], bool(told[3]), blocks[0].text)
-    spans = [
-        (int(begun[1]), int(begun[2] or begun[1]))
-        for line in text.splitlines()
-        if (begun := ITEM.match(line)) and begun[1]
-    ]
-    return Mail(told[2], bool(told[3]), blocks[0], tuple(blocks[1:]), tuple(spans))
-
-
-def blocks_of(text: str) -> list[Block]:
-    """The blocks of words that are written by hand: blank lines stand between them."""
-    return [_block(part.strip("\n")) for part in text.split("\n\n") if part.strip("\n")]
-
-
-def mail_of(entry: Entry, commands: str = BELOW) -> Iterator[Block]:
-    """The blocks below the title: the words, what was seen, how it was found.
-
-    `commands` says where those for brokers are.
-
-    A finding for which no mail is written is sent in all its detail.
-    """
-    mail = read_mail(entry["mail"]) if entry["mail"] else None
-    if not isinstance(mail, Mail):
-        yield from detail_of(entry)
-        return
-    yield Paragraph(mail.opening.text, f"{grade_of(entry)}.")
-    if where := seen_on(entry):
-        said = f"{where}: brokers of the released jars.{where_commands(entry, commands)}"
-        yield Paragraph(said, "Seen on Kafka")
-    yield from mail.blocks
-    if said := " ".join(_found(entry, mail)):
+def sent(shown: Shown) -> Iterator[Block]:
+    """The blocks below the title: the words, what was seen, how it was found."""
+    design, one = shown.design, _finding(shown)
+    assert one.text is not None
+    opening, *others = one.text.blocks
+    assert isinstance(opening, Paragraph)
+    yield replace(opening, lead=f"{one.severity.words}.")
+    if where := evidence.seen_on(design, one):
+        yield Paragraph(f"{where}: brokers of the released jars.", "Seen on Kafka")
+    yield from others
+    if said := " ".join(_found(design, one, shown.kept)):
         yield Paragraph(said)
 
 
-def _block(part: str) -> Block:
-    lines = part.splitlines()
-    if part.startswith("```"):
-        return Figure(tuple(lines[1:-1]))
-    if part.startswith(">"):
-        said = "\n".join(line.removeprefix(">").strip() for line in lines).split("\n\n")
-        source = said.pop() if SOURCE.match(said[-1]) else ""
-        return Quote("\n".join(" ".join(one.split()) for one in said), source)
-    if ITEM.match(part):
-        items = [ITEM.sub("", item, count=1) for item in re.split(r"\n(?=-|\d+\.)", part)]
-        return Points(tuple(map(_paragraph, items)), is_numbered=not part.startswith("-"))
-    return _paragraph(part)
+def is_mended(one: Finding, kept: Kept) -> bool:
+    """Whether the change that the text proposes was explored, and nothing breaks with it."""
+    if one.proposed is None:
+        return False
+    told = kept.claims.values()
+    if one.proposal:
+        return all(it.proposed == "HOLDS" for it in told)
+    return all(it.ended == "HOLDS" for it in told)
 
 
-def _paragraph(text: str) -> Paragraph:
-    joined = " ".join(text.split())
-    lead = LEAD.match(joined)
-    return Paragraph(LEAD.sub("", joined, count=1), lead[1] if lead else "")
+def bounds_in_words(bounds: Mapping[str, int]) -> Iterator[str]:
+    """The bounds that say something to everybody."""
+    for name, one in SIZES.items():
+        if count := bounds.get(name):
+            yield f"{count} {one}{'s' if count > 1 else ''}"
 
 
-def _found(entry: Entry, mail: Mail) -> Iterator[str]:
-    """How it was found, where the code was read, and what was seen of the fix.
+def fixes_of(design: Design, repairs: Iterable[str]) -> str:
+    """The fixes of some findings, by their titles."""
+    quoted = [f'"{evidence.title_of(design, repair)}"' for repair in repairs]
+    several = "fix of our report" if len(quoted) == 1 else "fixes of our reports"
+    return f"the {several} {listed(quoted)}"
+
+
+def _finding(shown: Shown) -> Finding:
+    one = shown.entry
+    if not isinstance(one, Finding) or one.text is None:
+        raise DesignError(
+            f"{one.name!r} is a line in the table of its design, and has no text to send; "
+            f"its steps: {shown.kept.command}"
+        )
+    return one
+
+
+def _found(design: Design, one: Finding, kept: Kept) -> Iterator[str]:
+    """How it was found, where the code was read, and what was seen of the proposal.
 
     A minor point stands in a review, which says the first for all of them.
     """
-    is_minor = Severity(entry["severity"]).is_minor
-    if not is_minor:
-        sizes = listed(list(bounds_in_words(entry["bounds"]))) or "small bounds"
+    words = " ".join(as_plain(one.text.blocks)) if one.text else ""
+    if not one.severity.is_minor:
+        sizes = listed(list(bounds_in_words(dict(design.scope(one.scope))))) or "small bounds"
         yield f"{FOUND}, here with {sizes}."
         yield "I can send the trace, step by step."
-        yield from _on_brokers(entry)
-    if "#" in entry["mail"] and not any(said in entry["mail"] for said in CODE):
+        if not evidence.seen_on(design, one) and "by hand" not in words:
+            why = ", as no release has the KIP" if UNDER_DISCUSSION in design.document else ""
+            yield f"Not run on brokers{why}."
+    if "#" in words and not any(said in words for said in CODE):
         yield f"Code as of {KAFKA}."
-    if not is_minor and is_mended(entry, mail):
-        yield f"With the proposal{_others(entry)} in force, the same search found no such case."
+    if not one.severity.is_minor and is_mended(one, kept):
+        others = _others(design, one)
+        yield f"With the proposal{others} in force, the same search found no such case."
 
 
-def _others(entry: Entry) -> str:
+def _others(design: Design, one: Finding) -> str:
     """What else was in force in that search: these fixes, or those of all findings."""
-    if entry["stands_alone"]:
+    if one.stands_alone:
         return ""
-    titles = entry["together_with"]
-    return f" and {fixes_of(titles) if titles else 'the fixes of all our other reports'}"
+    if one.together_with:
+        return f" and {fixes_of(design, one.together_with)}"
+    return " and the fixes of all our other reports"
 
 
-def is_mended(entry: Entry, mail: Mail | Aside) -> bool:
-    """Whether the change that the mail proposes was explored, and nothing breaks with it."""
-    change = "ended" if mail.proposes_the_repair else "proposed"
-    return all(told.get(change) == "HOLDS" for told in entry["claims"].values())
-
-
-def _on_brokers(entry: Entry) -> Iterator[str]:
-    """That nobody has run it; nothing, if somebody has."""
-    if NOT_REPRODUCED in entry["needs"]:
-        yield "Not run on brokers, as no release has the KIP."
-    elif "seen on" not in entry["on_brokers"] and "by hand" not in entry["mail"]:
-        yield "Not run on brokers."
+def _report(one: Finding) -> Iterator[Block]:
+    """The commands that show it on released brokers: code and tables as they are."""
+    assert one.text is not None
+    if not one.text.report:
+        return
+    yield Heading("On released brokers")
+    for place, part in enumerate(one.text.report.split("```")):
+        if place % 2:
+            yield Figure(tuple(part.strip("\n").splitlines()))
+            continue
+        for it in filter(None, part.replace("**", "").strip().split("\n\n")):
+            is_table = it.startswith("|")
+            yield Figure(tuple(it.splitlines())) if is_table else Paragraph(" ".join(it.split()))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tierproof.model.language.reading.tree import Spot
 from tierproof.spark_explorer.compiler.faults import FaultKind
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
+from tierproof.spark_explorer.compiler.frame import Frame
 
 BITWISE = {"&": "and", "|": "or", "^": "xor"}
 CHECKED = {"+": "sadd", "-": "ssub", "*": "smul"}

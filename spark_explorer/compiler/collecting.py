@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tierproof.model.language.members import MOST_MEMBERS
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.types import (
@@ -15,10 +13,8 @@ from tierproof.model.language.reading.types import (
     value_type,
 )
 from tierproof.spark_explorer.compiler.faults import FaultKind
-from tierproof.spark_explorer.compiler.values import Value, coerced, read_place
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
+from tierproof.spark_explorer.compiler.frame import Frame, Value, parts_in, single
+from tierproof.spark_explorer.compiler.values import coerced, read_place
 
 COUNT_BITS = "declare i64 @llvm.ctpop.i64(i64)"
 HIGHEST_BIT = "declare i64 @llvm.ctlz.i64(i64, i1)"
@@ -36,10 +32,10 @@ def set_of(frame: Frame, node: collected.SetOf) -> Value:
     return found
 
 
-def taken_from(frame: Frame, node: tree.Expression) -> Value:
+def taken_from(frame: Frame, node: tree.Expression) -> str:
     """The bits of the right side of `in`; numbers that no set can hold are left out."""
     if not isinstance(node, collected.SetOf):
-        return frame.value(node)
+        return frame.single(node)
     found = "0"
     for item in node.items:
         found = frame.writer.value(f"or i64 {found}, {_bit(frame, frame.number(item))}")
@@ -110,7 +106,7 @@ def lowest_of(frame: Frame, bits: str) -> str:
 
 def edge(frame: Frame, node: collected.Edge) -> Value:
     """The lowest or the highest member of a set."""
-    bits = frame.value(node.members)
+    bits = frame.single(node.members)
     frame.require(frame.writer.value(f"icmp ne i64 {bits}, 0"), FaultKind.EMPTY, node.spot)
     if node.is_min:
         return lowest_of(frame, bits)
@@ -139,7 +135,8 @@ def altered(frame: Frame, node: collected.Alter, bits: str) -> str:
 
 def made(frame: Frame, node: collected.Made) -> Value:
     """The parts of a record, evaluated in the order in which they are written."""
-    kind: Any = node.type
+    kind = node.type
+    assert isinstance(kind, MadeType)
     values = {place: frame.value(node.items[place]) for place in node.order}
     return tuple(
         coerced(frame, values[place], node.items[place].type, item)
@@ -149,7 +146,7 @@ def made(frame: Frame, node: collected.Made) -> Value:
 
 def part(frame: Frame, node: collected.Part) -> Value:
     """A field of a record that is a value."""
-    return frame.value(node.record)[node.place]
+    return frame.parts(node.record)[node.place]
 
 
 def store_made(
@@ -159,7 +156,7 @@ def store_made(
     wanted, given = value_type(kind), value_type(held)
     assert isinstance(wanted, MadeType)
     assert isinstance(given, MadeType)
-    parts = coerced(frame, value, held, given)
+    parts = parts_in(coerced(frame, value, held, given))
     offset = 0
     for item, one, its in zip(wanted.items, parts, given.items, strict=True):
         target = frame.writer.ahead(place, offset)
@@ -188,10 +185,11 @@ def element_of(frame: Frame, sequence: str, kind: SequenceType, index: str, spot
     return place_in_sequence(frame, sequence, kind, index)
 
 
-def append(frame: Frame, node: collected.Append) -> Value:
+def append(frame: Frame, node: collected.Append) -> None:
     """Append an element."""
-    kind: Any = node.sequence.type
-    sequence = frame.value(node.sequence)
+    kind = node.sequence.type
+    assert isinstance(kind, SequenceType)
+    sequence = frame.single(node.sequence)
     value, writer = frame.value(node.value), frame.writer
     used = writer.load(sequence)
     has_room = writer.value(f"icmp slt i64 {used}, {frame.sizes.room(kind)}")
@@ -203,8 +201,9 @@ def append(frame: Frame, node: collected.Append) -> Value:
 
 def pop(frame: Frame, node: collected.Pop) -> Value:
     """Remove an element; later elements move up, and the freed room holds the lowest values."""
-    kind: Any = node.sequence.type
-    sequence, writer = frame.value(node.sequence), frame.writer
+    kind = node.sequence.type
+    assert isinstance(kind, SequenceType)
+    sequence, writer = frame.single(node.sequence), frame.writer
     if node.index is None:
         index = writer.value(f"sub i64 {writer.load(sequence)}, 1")
     else:
@@ -238,9 +237,9 @@ def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) 
     copy(frame, rest, frame.writer.ahead(rest, frame.low), count)
 
 
-def clear(frame: Frame, node: collected.Clear) -> Value:
+def clear(frame: Frame, node: collected.Clear) -> None:
     """Remove every element; unused room holds the lowest values."""
-    whole = frame.value(node.whole)
+    whole = frame.single(node.whole)
     lowest = frame.writer.ahead(whole, frame.low)
     copy(frame, whole, lowest, str(8 * frame.sizes.of(node.whole.type)))
 
@@ -273,8 +272,9 @@ def is_in_bag(frame: Frame, member: str, bag: str, kind: BagType) -> str:
 
 def total(frame: Frame, node: collected.Total) -> Value:
     """The sum of a bag's counts."""
-    kind: Any = node.bag.type
-    bag, found = frame.value(node.bag), "0"
+    kind = node.bag.type
+    assert isinstance(kind, BagType)
+    bag, found = frame.single(node.bag), "0"
     for member in range(frame.sizes.members(kind)):
         count = frame.writer.load(frame.writer.ahead(bag, member))
         found = frame.writer.value(f"add nsw i64 {found}, {count}")
@@ -284,5 +284,5 @@ def total(frame: Frame, node: collected.Total) -> Value:
 def length_of(frame: Frame, kind: Type, value: Value) -> str | None:
     """The number of members or elements of a set or a sequence; None for anything else."""
     if isinstance(kind, SequenceType):
-        return frame.writer.load(value)
-    return count_of(frame, value) if isinstance(kind, SetType) else None
+        return frame.writer.load(single(value))
+    return count_of(frame, single(value)) if isinstance(kind, SetType) else None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.types import (
+    BagType,
     MadeType,
     SequenceType,
     SetType,
@@ -15,11 +14,9 @@ from tierproof.model.language.reading.types import (
     value_type,
 )
 from tierproof.spark_explorer.compiler import collecting
+from tierproof.spark_explorer.compiler.frame import Frame, Value, parts_in, single
 from tierproof.spark_explorer.compiler.loops import loop_over
-from tierproof.spark_explorer.compiler.values import Value, as_number, coerced
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
+from tierproof.spark_explorer.compiler.values import as_number, coerced
 
 SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
@@ -55,7 +52,7 @@ def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, ot
         numbers = f"{as_number(frame, left, kind)}, {as_number(frame, right, other)}"
         return frame.writer.value(f"icmp {SIGNS[sign]} i64 {numbers}")
     if isinstance(kind, SetType):
-        return collecting.compared(frame, sign, left, right)
+        return collecting.compared(frame, sign, single(left), single(right))
     same = _same(frame, left, kind, right, other)
     return same if sign == "==" else frame.writer.value(f"xor i1 {same}, true")
 
@@ -65,13 +62,13 @@ def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> s
     if is_scalar(kind):
         return _compared(frame, "==", left, kind, right, other)
     if isinstance(kind, SetType):
-        return collecting.compared(frame, "==", left, right)
+        return collecting.compared(frame, "==", single(left), single(right))
     if isinstance(kind, MadeType) or isinstance(other, MadeType):
         left, kind = _as_value(frame, left, kind)
         right, other = _as_value(frame, right, other)
     if isinstance(kind, (TupleType, MadeType)) and isinstance(other, (TupleType, MadeType)):
         found = "true"
-        for pair in zip(left, kind.items, right, other.items, strict=True):
+        for pair in zip(parts_in(left), kind.items, parts_in(right), other.items, strict=True):
             found = frame.writer.value(f"and i1 {found}, {_same(frame, *pair)}")
         return found
     size: object = frame.sizes.of(kind)
@@ -79,7 +76,7 @@ def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> s
         return "false"
     # unused room holds the lowest values of its place, which may differ
     if isinstance(kind, SequenceType):
-        size = collecting.words_in_use(frame, left, kind)
+        size = collecting.words_in_use(frame, single(left), kind)
     return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
 
 
@@ -92,16 +89,17 @@ def _as_value(frame: Frame, value: Value, kind: Type) -> tuple[Value, Type]:
 def membership(frame: Frame, node: tree.Membership) -> Value:
     """Whether a value is among others."""
     writer = frame.writer
-    item: Any = frame.value(node.item)
+    value = frame.value(node.item)
     if isinstance(node.source, collected.InTurn):
-        found = _is_in_sequence(frame, node.source, item, node.item.type)
+        found = _is_in_sequence(frame, node.source, value, node.item.type)
         return writer.value(f"xor i1 {found}, true") if node.is_negated else found
-    item = as_number(frame, item, node.item.type)
+    item = as_number(frame, value, node.item.type)
     if isinstance(node.source, collected.Ascending):
         found = collecting.is_member(frame, item, collecting.taken_from(frame, node.source.members))
     elif isinstance(node.source, collected.Distinct):
-        kinds: Any = node.source.bag.type
-        found = collecting.is_in_bag(frame, item, frame.value(node.source.bag), kinds)
+        kind = node.source.bag.type
+        assert isinstance(kind, BagType)
+        found = collecting.is_in_bag(frame, item, frame.single(node.source.bag), kind)
     elif isinstance(node.source, tree.Count):
         start, stop = frame.number(node.source.start), frame.number(node.source.stop)
         from_start = writer.value(f"icmp sge i64 {item}, {start}")
@@ -109,8 +107,9 @@ def membership(frame: Frame, node: tree.Membership) -> Value:
         found = writer.value(f"and i1 {from_start}, {to_stop}")
     elif isinstance(node.source, tree.Each):
         found = "false"
-        kinds = node.source.whole.type
-        pairs = zip(frame.value(node.source.whole), kinds.items, strict=True)
+        whole = node.source.whole.type
+        assert isinstance(whole, TupleType)
+        pairs = zip(frame.parts(node.source.whole), whole.items, strict=True)
         for number in [as_number(frame, *pair) for pair in pairs]:
             is_equal = writer.value(f"icmp eq i64 {item}, {number}")
             found = writer.value(f"or i1 {found}, {is_equal}")

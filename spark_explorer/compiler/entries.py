@@ -21,8 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tierproof.model.language.actions import SCOPE, Action, Predicate
-from tierproof.model.language.design import Design, Initial
+from tierproof.model.language.design import Design
 from tierproof.model.language.errors import OutsideLanguage
+from tierproof.model.language.initial import Initial
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.functions import changed_since, look_again

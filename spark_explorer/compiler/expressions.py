@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.asked import StepArgument, StepIs
@@ -12,6 +12,7 @@ from tierproof.model.language.reading.types import (
     ArrayType,
     BagType,
     Enumerated,
+    RecordType,
     SequenceType,
     SetType,
     TupleType,
@@ -19,19 +20,16 @@ from tierproof.model.language.reading.types import (
 from tierproof.spark_explorer.compiler import arithmetic, collecting, tables
 from tierproof.spark_explorer.compiler.comparisons import comparison, either, membership
 from tierproof.spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.frame import Frame, Value
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.steps import step_argument, step_is
 from tierproof.spark_explorer.compiler.values import (
-    Value,
     as_number,
     as_truth,
     coerced,
     read_place,
     within,
 )
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
 
 
 def value_of(frame: Frame, node: tree.Expression) -> Value:
@@ -66,16 +64,18 @@ def branch_on(frame: Frame, node: tree.Expression, yes: str, no: str) -> None:
 def place_of(frame: Frame, node: tree.Field | tree.Element) -> str:
     """The pointer to a field or an element."""
     if isinstance(node, tree.Field):
-        owner = value_of(frame, node.record)
-        kind: Any = node.record.type
-        return frame.writer.ahead(owner, frame.sizes.offset(kind, node.name))
-    array = value_of(frame, node.array)
+        owner = frame.single(node.record)
+        record = node.record.type
+        assert isinstance(record, RecordType)
+        return frame.writer.ahead(owner, frame.sizes.offset(record, node.name))
+    array = frame.single(node.array)
     kind = node.array.type
     index = number_of(frame, node.index)
     if isinstance(kind, SequenceType):
         return collecting.element_of(frame, array, kind, index, node.spot)
     if isinstance(kind, BagType):
         return collecting.place_in_bag(frame, array, kind, index, node.spot)
+    assert isinstance(kind, ArrayType)
     length = frame.sizes.length(kind)
     if not (isinstance(node.index, tree.Local) and frame.is_below(node.index.name, length)):
         index = within(frame, index, length, node.spot)
@@ -122,7 +122,7 @@ def _unary(frame: Frame, node: tree.Unary) -> Value:
 
 def _binary(frame: Frame, node: tree.Binary) -> Value:
     if isinstance(node.type, SetType):
-        bits = value_of(frame, node.left)
+        bits = frame.single(node.left)
         return collecting.combined(frame, node.sign, bits, right_of(frame, node.sign, node.right))
     left, right = value_of(frame, node.left), value_of(frame, node.right)
     if node.type == BOOL:
@@ -133,8 +133,7 @@ def _binary(frame: Frame, node: tree.Binary) -> Value:
 
 def right_of(frame: Frame, sign: str, node: tree.Expression) -> str:
     """The set to the right of an operator."""
-    value: str = collecting.taken_from(frame, node) if sign in "-&" else value_of(frame, node)
-    return value
+    return collecting.taken_from(frame, node) if sign in "-&" else frame.single(node)
 
 
 def _logical(frame: Frame, node: tree.Logical) -> Value:
@@ -207,15 +206,16 @@ def _tuple(frame: Frame, node: tree.TupleOf) -> Value:
 
 
 def _item(frame: Frame, node: tree.Item) -> Value:
-    return value_of(frame, node.whole)[node.place]
+    return frame.parts(node.whole)[node.place]
 
 
 def _pick(frame: Frame, node: tree.Pick) -> Value:
     if tree.is_table(node):
         table, offset = tables.place_in_table(frame, node)
         return tables.read_table(frame, table, offset, node.type)
-    kind: Any = node.whole.type
-    pairs = zip(value_of(frame, node.whole), kind.items, strict=True)
+    kind = node.whole.type
+    assert isinstance(kind, TupleType)
+    pairs = zip(frame.parts(node.whole), kind.items, strict=True)
     numbers = [as_number(frame, *pair) for pair in pairs]
     index = within(frame, number_of(frame, node.index), len(numbers), node.spot)
     room = frame.writer.slot(f"[{len(numbers)} x i64]")
@@ -280,7 +280,7 @@ def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: s
     loop_over(frame, source, turn)
 
 
-def _alter(frame: Frame, node: collected.Alter) -> Value:
+def _alter(frame: Frame, node: collected.Alter) -> None:
     """Change a set in the state; like CPython, read the set before evaluating the member."""
     place = place_of(frame, node.place)
     bits = frame.writer.load(place)

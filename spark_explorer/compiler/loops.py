@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import collected, tree
-from tierproof.model.language.reading.types import ArrayType, BagType, SequenceType
+from tierproof.model.language.reading.types import ArrayType, BagType, SequenceType, TupleType
 from tierproof.spark_explorer.compiler.collecting import lowest_of, place_in_sequence
+from tierproof.spark_explorer.compiler.frame import Frame, Value
 from tierproof.spark_explorer.compiler.values import coerced, read_place
 
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
-
-Turn = Callable[[Any, str, str], None]
+Turn = Callable[[Value, str, str], None]
 """Compiles a loop's body from the value, the block of the next iteration and the exit."""
 BETWEEN_LOOKS = 64
 """A range looks each so many numbers whether somebody asks it to end; a power of two."""
@@ -44,11 +41,11 @@ def _count(frame: Frame, source: tree.Count, turn: Turn) -> None:
 def _is_short(frame: Frame, source: tree.Count) -> bool:
     """Whether a range has at most BETWEEN_LOOKS numbers in every scope."""
     ends = [_limits(frame, source.start), _limits(frame, source.stop)]
-    numbers = [number for end in ends for number in end]
-    return None not in numbers and max(numbers) - min(numbers) <= BETWEEN_LOOKS
+    numbers = [number for end in ends if end is not None for number in end]
+    return None not in ends and max(numbers) - min(numbers) <= BETWEEN_LOOKS
 
 
-def _limits(frame: Frame, end: tree.Expression) -> tuple[Any, Any]:
+def _limits(frame: Frame, end: tree.Expression) -> tuple[int, int] | None:
     """The least and the greatest value of an end of a range, None if it is computed."""
     if isinstance(end, tree.Constant):
         return end.value, end.value
@@ -57,11 +54,16 @@ def _limits(frame: Frame, end: tree.Expression) -> tuple[Any, Any]:
         return declared.low, declared.high
     if isinstance(end, tree.Length) and isinstance(end.whole.type, ArrayType):
         return 0, frame.sizes.length(end.whole.type)
-    return None, None
+    return None
 
 
 def counting(
-    frame: Frame, start: str, stop: str, step: int, turn: Turn, spot: tree.Spot | None = None
+    frame: Frame,
+    start: str,
+    stop: str,
+    step: int,
+    turn: Callable[[str, str, str], None],
+    spot: tree.Spot | None = None,
 ) -> None:
     """Compile a loop over numbers that are fixed when it begins; at `spot` if it may be long."""
     writer = frame.writer
@@ -107,8 +109,9 @@ def _look(frame: Frame, number: str, step: int, spot: tree.Spot) -> None:
 
 
 def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
-    array, writer = frame.value(source.array), frame.writer
-    kind: Any = source.array.type
+    array, writer = frame.single(source.array), frame.writer
+    kind = source.array.type
+    assert isinstance(kind, ArrayType)
     size = frame.sizes.of(kind.element)
 
     def element(index: str, following: str, end: str) -> None:
@@ -119,8 +122,9 @@ def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
 
 
 def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
-    kind: Any = source.whole.type
-    pairs = zip(frame.value(source.whole), kind.items, strict=True)
+    kind = source.whole.type
+    assert isinstance(kind, TupleType)
+    pairs = zip(frame.parts(source.whole), kind.items, strict=True)
     values = [coerced(frame, value, item, source.type) for value, item in pairs]
     end = frame.writer.label()
     for value in values:
@@ -134,7 +138,7 @@ def _ascending(frame: Frame, source: collected.Ascending, turn: Turn) -> None:
     """Compile a loop over members, from the lowest bit up."""
     writer = frame.writer
     rest = writer.slot("i64")
-    writer.store(frame.value(source.members), rest)
+    writer.store(frame.single(source.members), rest)
     head, inside, end = (writer.label() for _ in range(3))
     writer.begin(head)
     bits = writer.load(rest)
@@ -151,7 +155,7 @@ def _in_turn(frame: Frame, source: collected.InTurn, turn: Turn) -> None:
     """Compile a loop over a sequence; its length is read before each iteration, as in CPython."""
     writer, kind = frame.writer, source.sequence.type
     assert isinstance(kind, SequenceType)
-    sequence, place = frame.value(source.sequence), writer.slot("i64")
+    sequence, place = frame.single(source.sequence), writer.slot("i64")
     writer.store("0", place)
     head, inside, following, end = (writer.label() for _ in range(4))
     writer.begin(head)
@@ -169,7 +173,7 @@ def _in_turn(frame: Frame, source: collected.InTurn, turn: Turn) -> None:
 
 
 def _distinct(frame: Frame, source: collected.Distinct, turn: Turn) -> None:
-    bag, writer, kind = frame.value(source.bag), frame.writer, source.bag.type
+    bag, writer, kind = frame.single(source.bag), frame.writer, source.bag.type
     assert isinstance(kind, BagType)
 
     def member(number: str, following: str, end: str) -> None:

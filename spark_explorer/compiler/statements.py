@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.types import (
@@ -28,11 +28,9 @@ from tierproof.spark_explorer.compiler.expressions import (
     value_of,
 )
 from tierproof.spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.frame import Frame, Value, single
 from tierproof.spark_explorer.compiler.loops import loop_over
-from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
+from tierproof.spark_explorer.compiler.values import as_number, coerced, read_place
 
 
 def compile_block(frame: Frame, statements: tuple[tree.Statement, ...]) -> None:
@@ -58,12 +56,12 @@ def store_value(
     if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
         store_made(frame, place, kind, value, held, spot)
     elif isinstance(kind, RecordType):
-        _copy(frame, place, value, frame.sizes.of(kind))
+        _copy(frame, place, single(value), frame.sizes.of(kind))
     elif isinstance(kind, ArrayType):
         _store_array(frame, kind, value, held, place, spot)
     elif isinstance(kind, BagType):
         _require_inside(frame, place, value, str(frame.sizes.of(kind)), spot)
-        _copy(frame, place, value, frame.sizes.of(kind))
+        _copy(frame, place, single(value), frame.sizes.of(kind))
     elif isinstance(kind, SequenceType):
         _store_sequence(frame, kind, value, held, place, spot)
     else:
@@ -98,7 +96,7 @@ def _store_array(
         return
     if not _are_surely_inside(kind, held):
         _require_inside(frame, place, value, str(size), spot)
-    _copy(frame, place, value, size)
+    _copy(frame, place, single(value), size)
 
 
 def _store_sequence(
@@ -108,9 +106,9 @@ def _store_sequence(
     if size != frame.sizes.of(held):
         frame.require("false", FaultKind.LENGTH, spot)
         return
-    words = collecting.words_in_use(frame, value, kind)
+    words = collecting.words_in_use(frame, single(value), kind)
     _require_inside(frame, place, value, words, spot)
-    collecting.copy_sequence(frame, place, value, words, size)
+    collecting.copy_sequence(frame, place, single(value), words, size)
 
 
 def _require_inside(frame: Frame, place: str, value: Value, size: str, spot: tree.Spot) -> None:
@@ -139,8 +137,8 @@ def _update(frame: Frame, node: tree.Update) -> None:
     current = read_place(frame, place, kind)
     held: Type = kind
     if isinstance(kind, SetType):
-        given = right_of(frame, node.sign, node.value)
-        found: Value = combined(frame, node.sign, current, given)
+        bits = right_of(frame, node.sign, node.value)
+        found: Value = combined(frame, node.sign, single(current), bits)
     else:
         given = value_of(frame, node.value)
         found, held = _computed(frame, node, current, given)
@@ -162,7 +160,7 @@ def _place_and_again(
 ) -> tuple[str, Callable[[], str]]:
     """A place, and how to find it again: the element of a sequence may have been removed."""
     if isinstance(node, tree.Element) and isinstance(node.array.type, SequenceType):
-        kind, sequence = node.array.type, value_of(frame, node.array)
+        kind, sequence = node.array.type, frame.single(node.array)
         index = number_of(frame, node.index)
 
         def element() -> str:

@@ -5,14 +5,9 @@ The buffer of a step holds its label, the number of its action and the values of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tierproof.model.language.domains import NONE
 from tierproof.model.language.reading.asked import StepArgument, StepIs
-from tierproof.spark_explorer.compiler.values import Value
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
+from tierproof.spark_explorer.compiler.frame import Frame, Value
 
 ACTION, PARAMETERS = 1, 2
 """The index of the action's number in a step, and that of the first parameter."""
@@ -20,7 +15,7 @@ ACTION, PARAMETERS = 1, 2
 
 def step_is(frame: Frame, node: StepIs) -> Value:
     """Whether the step's action is one of those named; the design may lack some of them."""
-    action = _action(frame, frame.value(node.step))
+    action = _action(frame, frame.single(node.step))
     found = "false"
     for number, act in enumerate(frame.module.actions):
         if act.name in node.names:
@@ -31,7 +26,7 @@ def step_is(frame: Frame, node: StepIs) -> Value:
 
 def step_argument(frame: Frame, node: StepArgument) -> Value:
     """The argument of that name, or NONE."""
-    writer, step = frame.writer, frame.value(node.step)
+    writer, step = frame.writer, frame.single(node.step)
     columns = [
         list(act.parameters).index(node.name) if node.name in act.parameters else NONE
         for act in frame.module.actions

@@ -4,8 +4,6 @@ record that is a value."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.types import (
     BOOL,
@@ -19,11 +17,7 @@ from tierproof.model.language.reading.types import (
     Type,
 )
 from tierproof.spark_explorer.compiler.faults import FaultKind
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.compiler.functions import Frame
-
-Value = Any  # str, or a tuple of Values
+from tierproof.spark_explorer.compiler.frame import Frame, Value, parts_in, single
 
 
 def as_number(frame: Frame, value: Value, kind: Type) -> str:
@@ -43,13 +37,13 @@ def as_truth(frame: Frame, value: Value, kind: Type) -> str:
 def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
     """A value of one type, converted to the type of the variable that holds it."""
     if isinstance(kind, TupleType) and isinstance(wanted, TupleType):
-        triples = zip(value, kind.items, wanted.items, strict=True)
+        triples = zip(parts_in(value), kind.items, wanted.items, strict=True)
         return tuple(coerced(frame, *triple) for triple in triples)
     if isinstance(wanted, MadeType):
         if isinstance(kind, RecordType):
-            return read_place(frame, value, wanted)
+            return read_place(frame, single(value), wanted)
         assert isinstance(kind, MadeType)
-        triples = zip(value, kind.items, wanted.items, strict=True)
+        triples = zip(parts_in(value), kind.items, wanted.items, strict=True)
         return tuple(coerced(frame, *triple) for triple in triples)
     return as_number(frame, value, kind) if kind == BOOL and wanted != BOOL else value
 

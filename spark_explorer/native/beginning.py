@@ -9,7 +9,6 @@ makes all of them, and `refusal` says why.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -18,12 +17,11 @@ from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import BEGIN, Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, load
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import Code, call
 from tierproof.spark_explorer.native.expansion import OUTSIDE, Work, is_inside
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, Packing, pack, packed, unpack
-
-Array = np.ndarray[Any, Any]
 
 WORTH_COMPILING = 1_000
 """Candidates from which on compiled code makes them.

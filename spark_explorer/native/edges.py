@@ -7,11 +7,12 @@ are left out.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.expansion import (
     enabled_steps,
@@ -23,7 +24,6 @@ from tierproof.spark_explorer.native.expansion import (
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
 
-Array = np.ndarray[Any, Any]
 BEYOND = -1
 """Target of an edge that leads out of the scope."""
 UNKNOWN = -2

@@ -6,16 +6,16 @@ Tables, buffers and outputs are named tuples of arrays: Numba and Python see the
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import LEAVE, NO_MORE_STATES
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
-Array = np.ndarray[Any, Any]
 FILTER = 1 << 14
 """Entries of the recently-sent filter: small enough to stay in a core's own cache."""
 

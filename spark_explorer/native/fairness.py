@@ -7,14 +7,12 @@ states of the set or taken within it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST
 
-Array = np.ndarray[Any, Any]
 UNSEEN, ROOT, SWITCH = -1, -2, -3
 """How a node of `reach` was reached if not by an edge."""
 FREE, WEAK, STRONG = 0, 1, 2

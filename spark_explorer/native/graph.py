@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,11 +18,11 @@ from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import STEP
 from tierproof.spark_explorer.compiler.faults import unexplained
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints
 
-Array = np.ndarray[Any, Any]
 ROWS = 1 << 14
 """States that are connected in one batch."""
 MOST_INTERPRETED = 10_000

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from threading import Thread
-from typing import Any
 
 import numpy as np
 
@@ -39,6 +38,7 @@ from tierproof.spark_explorer.compiler.faults import Fault, FaultKind, unexplain
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
@@ -60,8 +60,6 @@ from tierproof.spark_explorer.native.packing import (
 )
 from tierproof.spark_explorer.native.stopping import Stopping
 
-Array = np.ndarray[Any, Any]
-
 
 class Kernel:
     """The compiled explorer of one design in one scope; makes workers, which hold the buffers."""
@@ -73,7 +71,7 @@ class Kernel:
         self.packing = packing_of(self.layout)
         self.words = self.packing.words
         self.steps = Steps(design, scope)
-        self.laws = list(dict.fromkeys(law for _, law in self.interpreter.lifecycle_leaves))
+        self.laws = design.laws(scope)
         self.tables = self._tables()
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1

@@ -7,11 +7,13 @@ a bijection, so that two of them never collide.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.model.language.layout import Layout
+from tierproof.spark_explorer.native.arrays import Numbers, Words
 from tierproof.spark_explorer.native.keeping import njit
 
 FAST = {"nogil": True, "_nrt": False}
@@ -24,11 +26,11 @@ SIX_BITS = np.uint64(63)
 class Packing(NamedTuple):
     """How a layout packs: for each leaf its shift, span (high - low) and low; leaves by word."""
 
-    shift: np.ndarray[Any, Any]  # uint64[leaves]
-    span: np.ndarray[Any, Any]  # uint64[leaves]
-    mask: np.ndarray[Any, Any]  # uint64[leaves]
-    low: np.ndarray[Any, Any]  # int64[leaves]
-    first: np.ndarray[Any, Any]  # int64[words + 1]: first leaf of each word
+    shift: Words  # [leaves]
+    span: Words  # [leaves]
+    mask: Words  # [leaves]
+    low: Numbers  # [leaves]
+    first: Numbers  # [words + 1]: first leaf of each word
 
     @property
     def words(self) -> int:
@@ -55,7 +57,7 @@ def packing_of(layout: Layout) -> Packing:
     )
 
 
-def bits_of(leaves: list[int], packing: Packing) -> np.ndarray[Any, Any]:
+def bits_of(leaves: list[int], packing: Packing) -> Words:
     """The bits of the given leaves in a packed state."""
     bits = np.zeros(packing.words, np.uint64)
     for leaf in leaves:
@@ -115,7 +117,7 @@ def _fingerprints(states, found):
         found[i] = fingerprint(states[i])
 
 
-def fingerprints(states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def fingerprints(states: Words) -> Words:
     """The fingerprint of each packed state."""
     found = np.empty(len(states), np.uint64)
     _fingerprints(np.ascontiguousarray(states), found)
@@ -134,14 +136,14 @@ def _partitions(found, partitions, owners):
         owners[i] = partition_of(found[i], partitions)
 
 
-def partitions_of(found: np.ndarray[Any, Any], partitions: int) -> np.ndarray[Any, Any]:
+def partitions_of(found: Words, partitions: int) -> Numbers:
     """The partition that owns each fingerprint."""
     owners = np.empty(len(found), np.int64)
     _partitions(np.ascontiguousarray(found), partitions, owners)
     return owners
 
 
-def packed(leaves: Any, packing: Packing) -> np.ndarray[Any, Any]:
+def packed(leaves: Sequence[int] | Numbers, packing: Packing) -> Words:
     """The packed state of leaves that are known to be in their domains."""
     words = np.zeros(packing.words, np.uint64)
     if not pack(np.asarray(leaves, np.int64), packing, words):
@@ -149,7 +151,7 @@ def packed(leaves: Any, packing: Packing) -> np.ndarray[Any, Any]:
     return words
 
 
-def unpacked(words: np.ndarray[Any, Any], packing: Packing) -> list[int]:
+def unpacked(words: Words, packing: Packing) -> list[int]:
     """The leaves of a packed state."""
     leaves = np.zeros(len(packing.low), np.int64)
     unpack(words, packing, leaves)

@@ -12,14 +12,11 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any
 from weakref import WeakSet
 
-import numpy as np
-
 from tierproof.spark_explorer.compiler.faults import LEAVE, NO_MORE_STATES
+from tierproof.spark_explorer.native.arrays import Array
 
-Array = np.ndarray[Any, Any]
 PATIENCE_SECONDS = 1.0
 """How long a state may still take before its loops are left."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -8,7 +8,7 @@ that every execution finds the same shortest trace whatever the order of arrival
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -17,10 +17,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
-Array = np.ndarray[Any, Any]
 SLOT = 4
 FULLEST = 0.7
 """Load above which a table grows."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
-from tierproof.spark_explorer.native.kernel import Array, Kernel
+from tierproof.spark_explorer.native.arrays import Array
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.walking import (
     NUMBER_BITS,
     REGISTER_BITS,

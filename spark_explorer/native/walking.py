@@ -7,11 +7,12 @@ then one of its enabled steps; else an action with many arguments would drown th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import LEAVE
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import (
     LEFT,
     arrive,
@@ -23,8 +24,6 @@ from tierproof.spark_explorer.native.expansion import (
 )
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix, unpack
-
-Array = np.ndarray[Any, Any]
 
 NUMBER_BITS = 40
 """Bits of a place that hold the number of the walk; the steps before it are above."""

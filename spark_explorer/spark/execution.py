@@ -18,6 +18,7 @@ import numpy as np
 
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
@@ -29,6 +30,13 @@ from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver."""
+
+
+def one_thread() -> ThreadPoolExecutor:
+    """A pool whose one thread has begun: Ctrl-C amid its start would let a second one begin."""
+    pool = ThreadPoolExecutor(1)
+    pool.submit(lambda: None).result()
+    return pool
 
 
 class SparkExecution:
@@ -59,7 +67,7 @@ class SparkExecution:
         self.identity = Identity.of(kernel)
         self.run = Run(str(kept), kernel.words, self.identity.digest)
         self.head: MemoryExecution | None = MemoryExecution(kernel)
-        self.caller = ThreadPoolExecutor(1)
+        self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
         self.levels = 0
@@ -71,7 +79,7 @@ class SparkExecution:
         self.head.keep_states()
         self.is_kept = True
 
-    def states(self) -> list[np.ndarray[Any, Any]] | None:
+    def states(self) -> list[Array] | None:
         """The packed states of every level, read from the run onto the driver."""
         if self.head is not None:
             return self.head.states()
@@ -80,7 +88,7 @@ class SparkExecution:
         pairs = itertools.product(range(self.levels), range(self.partitions))
         return [self.run.states(level, part) for level, part in pairs]
 
-    def seed(self, initial: np.ndarray[Any, Any]) -> None:
+    def seed(self, initial: Array) -> None:
         """Begin with these packed states."""
         assert self.head is not None
         self.head.seed(initial)

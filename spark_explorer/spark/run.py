@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -23,9 +22,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tierproof.spark_explorer.execution import LevelLost, Unlike
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.visited import Origin
 
-Array = np.ndarray[Any, Any]
 MARK = b"tierproof"
 """Where a file of a run has the digest of the run's identity."""
 DISK_FULL = "the disk is full that holds the run, or its tables"

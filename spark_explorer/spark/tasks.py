@@ -14,12 +14,12 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Worker
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.visited import absorb, drop_visited, origins
@@ -28,7 +28,6 @@ from tierproof.spark_explorer.spark.identity import Identity, kernel_of
 from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
-Array = np.ndarray[Any, Any]
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
 BLOCKS_DDL = "part int, count bigint, payload binary"
 REPORTS = pa.schema([("part", pa.int32()), ("fresh", pa.int64()), ("occurrences", pa.string())])

@@ -30,7 +30,16 @@ def test_repairs_compose_under_one_name_or_under_all_of_theirs(design: Design) -
     assert {act.name for act in apart.actions} == names | fence
 
 
-@EACH
+@pytest.mark.parametrize(
+    "design",
+    [
+        KRAFT,
+        APPENDIX,
+        # Its repairs are those of KRAFT, and its requests those of the appendix.
+        pytest.param(ZOOKEEPER, marks=pytest.mark.slow),
+    ],
+    ids=lambda one: one.name,
+)
 def test_every_repair_at_once_leaves_the_equation_that_the_text_has_wrong(design: Design) -> None:
     assert broken(design, *closed(design)) == {"remote_log_ends_one_past_the_local_start"}
     assert broken(design, *closed(design), "repair_scenario_3_asks_for_continuity") == set()

@@ -93,7 +93,10 @@ class SideBySide:
         """Compare the first `states` reached from the initial ones, and from some `drawn`."""
         begin = self.kernel.interpreter.initial_states()
         begin += self.states.drawn(drawn, Random(seed))
-        chosen = self.states.reached(begin, states)
+        return self.compare_all(self.states.reached(begin, states))
+
+    def compare_all(self, chosen: list[State]) -> Compared:
+        """Compare these states."""
         edges = _EdgesSideBySide(self, chosen)
         for state in chosen:
             self.found.states += 1

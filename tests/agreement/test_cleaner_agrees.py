@@ -41,7 +41,7 @@ from tierproof.model.kafka.read_committed import latest_read, latest_value
 from tierproof.model.kafka.sized_segments import index_entries, segment_bytes
 from tierproof.model.language import NONE
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 ROWS = content_of(RECORDINGS / "cleaner.jsonl.gz")
 CHOSEN = [row for row in ROWS if any(step["op"] == "clean" for step in row["steps"])][5::101]
 

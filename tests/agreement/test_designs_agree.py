@@ -1,7 +1,11 @@
 """Kafka's designs, too, are the same interpreted and compiled."""
 
+import sys
+
+import numpy as np
 import pytest
 
+from tests.agreement.side_by_side import SideBySide
 from tierproof.model.designs import (
     kip405,
     kip405_producers,
@@ -9,13 +13,15 @@ from tierproof.model.designs import (
     kip950_early,
     kip950_zookeeper,
     kip952,
+    kip1266,
     kip1272,
 )
 from tierproof.model.designs.kip950_early.scopes import SMOKE
-from tierproof.model.language import Design, Interpreter, Scope
+from tierproof.model.language import Design, Interpreter, Scope, State
 from tierproof.model.language.properties import PropertyKind
 from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.search import Search, explore
 
 DISABLED_ONCE = SMOKE.replace(
     config_changes=1, requests=1, duplicate_requests=0, metadata_records=2
@@ -59,6 +65,10 @@ SMALL = {
         PRODUCERS.with_variant("repair_all"),
         PRODUCERS.scope("enabling"),
     ),
+    "kip1266 repaired": (
+        kip1266.DESIGN.with_variant("repair_all"),
+        kip1266.DESIGN.scope("smoke").replace(offsets=1, restarts=0, failed_copies=0),
+    ),
     "kip952": (kip952.DESIGN, kip952.DESIGN.scope("smoke").replace(offsets=2)),
 }
 
@@ -93,16 +103,32 @@ def compared(design: Design, scope: Scope) -> set[str]:
 
 
 LARGER = {
+    "kip405",
     "kip950",
+    "kip950_early_kraft",
     "kip950_early_kraft copied",
     "kip950_early_zookeeper",
     "kip950_zookeeper",
     "kip1272",
     "kip1272 merging",
+    "kip1266 repaired",
+    "kip1272 repaired",
     "kip405_producers restarted",
     "kip405_producers built on the remote tier",
 }
-"""They take CPython long; `kip950_early_kraft` and the others of their designs are like them."""
+"""They take CPython long: by default it follows SPREAD of their states, and not all."""
+SPREAD = 24
+
+
+def spread_states(kernel: Kernel) -> list[State]:
+    """Some reachable states, from the initial ones to the deepest."""
+    execution = MemoryExecution(kernel, 1)
+    execution.keep_states()
+    Search(kernel, execution).run()
+    blocks = execution.states()
+    assert blocks is not None
+    words = np.concatenate(blocks)
+    return [kernel.unpack(one) for one in words[:: max(1, len(words) // SPREAD)]]
 
 
 @pytest.mark.parametrize(
@@ -111,3 +137,11 @@ LARGER = {
 )
 def test_a_design_of_kafka_has_the_same_counts_and_verdicts_in_both_executions(name):
     compared(*SMALL[name])
+
+
+@pytest.mark.parametrize("name", sorted(LARGER))
+def test_compiled_code_says_of_states_of_a_large_scope_what_cpython_says(name):
+    design, scope = SMALL[name]
+    both = SideBySide(design, scope, sys.modules[design.state.__module__])
+    chosen = spread_states(both.kernel)
+    assert both.compare_all(chosen).steps > len(chosen) >= SPREAD

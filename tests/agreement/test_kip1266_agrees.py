@@ -2,17 +2,14 @@
 
 import pytest
 
-from tests.agreement.test_designs_agree import counted
-from tierproof.model.designs import kip1266, kip1266_migration
+from tests.agreement.test_designs_agree import SMALL, counted
+from tierproof.model.designs import kip1266_migration
 from tierproof.model.language.properties import PropertyKind
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
 REPAIRED = {
-    "kip1266": (
-        kip1266.DESIGN.with_variant("repair_all"),
-        kip1266.DESIGN.scope("smoke").replace(offsets=1, restarts=0, failed_copies=0),
-    ),
+    "kip1266": SMALL["kip1266 repaired"],
     "kip1266_migration": (
         kip1266_migration.DESIGN.with_variant("repair_all"),
         kip1266_migration.DESIGN.scope("smoke"),
@@ -20,7 +17,9 @@ REPAIRED = {
 }
 
 
-@pytest.mark.parametrize("name", REPAIRED)
+@pytest.mark.parametrize(
+    "name", [pytest.param("kip1266", marks=pytest.mark.slow), "kip1266_migration"]
+)
 def test_a_repaired_topic_has_the_same_counts_and_no_violation_in_both_executions(name):
     design, scope = REPAIRED[name]
     distinct, generated, violated = counted(design, scope)

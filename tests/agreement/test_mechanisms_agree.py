@@ -38,7 +38,7 @@ from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.topic_config_validation import CleanupPolicy, KafkaVersion, rejection_of
 from tierproof.model.language import Range, Scope, State
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 
 
 # -- the lineage

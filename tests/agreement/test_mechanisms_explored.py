@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from tests.agreement.test_executions_agree import interpreted
 from tierproof.model.kafka.leader_epoch_lineage import (
-    Lineage,
     assign,
     epoch_for_offset,
     is_in_lineage,
@@ -23,7 +22,14 @@ from tierproof.model.kafka.remote_metadata_cache import (
     next_listed,
 )
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.kafka.scope import LeaderEpoch, Offset, OffsetEnd, SegmentId, TieredScope
+from tierproof.model.kafka.scope import (
+    LeaderEpoch,
+    Lineage,
+    Offset,
+    OffsetEnd,
+    SegmentId,
+    TieredScope,
+)
 from tierproof.model.language import (
     NONE,
     Array,

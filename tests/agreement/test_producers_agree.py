@@ -42,7 +42,7 @@ from tierproof.model.kafka.producer_validation import (
     validate_replicated_batch,
 )
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 CHOSEN = content_of(RECORDINGS / "producer_state.jsonl.gz")[7::101]
 REMEMBERED = 5
 

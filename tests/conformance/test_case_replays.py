@@ -7,7 +7,7 @@ import pytest
 from tierproof.conformance.cases import row_for
 from tierproof.conformance.files import content_of
 
-FILE = Path(__file__).parents[1] / "recordings" / "cases.json"
+FILE = Path(__file__).parents[2] / "conformance" / "recordings" / "cases.json"
 CASES = {case["id"]: case for case in content_of(FILE)["cases"]}
 
 

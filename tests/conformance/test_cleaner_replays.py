@@ -12,7 +12,7 @@ from tierproof.conformance.files import content_of
 from tierproof.model.designs.log_cleaner.repairs import collect_unended, segment_base
 from tierproof.model.kafka import cleaner_transactions, log_cleaner, offset_map
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 KINDS = ("plain", "txn", "ckpt", "edge")
 
 
@@ -42,7 +42,7 @@ def first_pass(row):
     return next(step for step in row["steps"] if step["op"] == "clean" and step["picked"])
 
 
-def told(row):
+def differing(row):
     """The row as the model sees it: the place, and the fields on both sides."""
     found = row_for("the row", row)
     assert not found.agrees
@@ -72,7 +72,7 @@ def test_a_decision_that_differs_is_named(row, field):
     step = first_pass(row)
     theirs = step[field]
     step[field] = not theirs if isinstance(theirs, bool) else 9_999
-    found = told(row)
+    found = differing(row)
     assert found.at.endswith(": clean")
     assert list(found.recorded) == [field]
     assert found.modelled == {field: theirs}
@@ -83,7 +83,7 @@ def test_an_entry_that_differs_is_named(row, field):
     step = first_pass(row)
     name, theirs = next(iter(step[field].items()))
     step[field][name] = 77
-    found = told(row)
+    found = differing(row)
     assert (found.recorded, found.modelled) == (
         {f"{field}.{name}": 77},
         {f"{field}.{name}": theirs},
@@ -94,7 +94,7 @@ def test_groups_that_differ_are_told_whole(row):
     step = first_pass(row)
     theirs = step["groups"]
     step["groups"] = [*theirs, [99]]
-    found = told(row)
+    found = differing(row)
     assert (found.recorded, found.modelled) == ({"groups": step["groups"]}, {"groups": theirs})
 
 
@@ -103,7 +103,7 @@ def test_a_segment_that_differs_is_named(row, field):
     segment = first_pass(row)["log"][0]
     theirs = segment[field]
     segment[field] = 9_999
-    assert told(row).modelled == {f"log[0].{field}": theirs}
+    assert differing(row).modelled == {f"log[0].{field}": theirs}
 
 
 def test_an_entry_of_the_transaction_index_that_differs_is_named(row):
@@ -111,7 +111,7 @@ def test_an_entry_of_the_transaction_index_that_differs_is_named(row):
     at = next(n for n, segment in enumerate(log) if segment["aborted"])
     theirs = log[at]["aborted"][0][3]
     log[at]["aborted"][0][3] = 9_999
-    (modelled,) = told(row).modelled.items()
+    (modelled,) = differing(row).modelled.items()
     assert modelled[0] == f"log[{at}].aborted[0]"
     assert modelled[1][3] == theirs
 
@@ -125,7 +125,7 @@ def test_a_batch_that_differs_is_named(row, field):
     at = next(n for n, segment in enumerate(log) if segment["batches"])
     theirs = log[at]["batches"][0][field]
     log[at]["batches"][0][field] = "something else"
-    assert told(row).modelled == {f"log[{at}].batches[0].{field}": theirs}
+    assert differing(row).modelled == {f"log[{at}].batches[0].{field}": theirs}
 
 
 def test_a_record_that_stays_and_should_not_is_named(row):
@@ -137,7 +137,7 @@ def test_a_record_that_stays_and_should_not_is_named(row):
         if batch["records"]
     )
     batch["records"].append([99, 0, 1, 1_000])
-    assert list(told(row).modelled) == [f"log[{at}].batches[{of}].records"]
+    assert list(differing(row).modelled) == [f"log[{at}].batches[{of}].records"]
 
 
 @pytest.mark.parametrize("field", ["st", "segs"])
@@ -145,21 +145,21 @@ def test_offsets_and_segments_are_compared_after_every_step(row, field):
     step = row["steps"][-2] if "st" in row["steps"][-2] else row["steps"][0]
     step[field] = copy.deepcopy(step[field])
     step[field][0] = 55 if field == "st" else [step[field][0][0], 5_555]
-    assert list(told(row).recorded) == [field]
+    assert list(differing(row).recorded) == [field]
 
 
 def test_a_history_is_shown_up_to_its_first_difference(row):
     step = first_pass(row)
     step["map_latest"] = 9_999
     number = row["steps"].index(step) + 1
-    found = told(row)
+    found = differing(row)
     assert found.at == f"step {number}: clean"
     assert found.given == [step["op"] for step in row["steps"][:number]]
 
 
 def test_a_field_that_is_missing_does_not_agree(row):
     del first_pass(row)["map"]
-    assert told(row).recorded == {"map": "nothing"}
+    assert differing(row).recorded == {"map": "nothing"}
 
 
 def test_what_a_pass_revives_is_compared():
@@ -167,7 +167,7 @@ def test_what_a_pass_revives_is_compared():
     theirs = row["revives"]
     assert row_for("the row", row).modelled == theirs
     row["revives"] = []
-    found = told(row)
+    found = differing(row)
     assert (found.at, found.recorded, found.modelled) == ("revives", [], theirs)
 
 
@@ -198,14 +198,14 @@ def test_an_operation_that_is_unknown_is_no_recording(row):
 def test_an_append_at_another_offset_is_named(row):
     append = next(step for step in row["steps"] if step["op"] == "append")
     row["steps"] = [append, append]
-    found = told(row)
+    found = differing(row)
     assert (found.at, list(found.modelled)) == ("step 2: append", ["at"])
 
 
 def test_a_high_watermark_that_no_log_has_is_what_the_model_cannot_do(row):
     append = next(step for step in row["steps"] if step["op"] == "append")
     row["steps"] = [append, {**append, "op": "hw", "offset": 9_999}]
-    found = told(row)
+    found = differing(row)
     assert found.at == "step 2: hw"
     assert "the model cannot" in found.modelled["st"]
 

@@ -2,20 +2,17 @@
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tierproof.command_line.cli import app
-from tierproof.command_line.entry import main
+from tests.explorer.commands import tierproof
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 
 
 def conform(*arguments):
-    return CliRunner().invoke(app, ["conform", *map(str, arguments)])
+    return tierproof("conform", *map(str, arguments))
 
 
 @pytest.fixture
@@ -27,7 +24,7 @@ def lineages(tmp_path):
 
 def test_all_rows_agreeing_exits_with_0(lineages):
     done = conform(lineages)
-    assert done.exit_code == 0
+    assert done.returncode == 0
     assert "3,600" in done.stdout
     assert "AGREES" in done.stdout
 
@@ -51,14 +48,12 @@ def test_a_row_that_does_not_agree_exits_with_1_and_is_shown_in_full(tmp_path):
     case = {"id": "new", "type": "unheard_of", "input": {"a": [1, 2]}, "expect": "[red]5[/red]"}
     (tmp_path / "cases.json").write_text(json.dumps({"cases": [case]}))
     done = conform(tmp_path)
-    assert done.exit_code == 1
+    assert done.returncode == 1
     for words in ("DISAGREES", "new", '{"a": [1, 2]}', "[red]5[/red]", "not replayed yet"):
         assert words in done.stdout
 
 
-def test_a_missing_folder_is_bad_usage(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["tierproof", "conform", str(tmp_path / "none")])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 2
-    assert "there is no folder" in capsys.readouterr().err
+def test_a_missing_folder_is_bad_usage(tmp_path):
+    done = tierproof("conform", str(tmp_path / "none"))
+    assert done.returncode == 2
+    assert "there is no folder" in done.stderr

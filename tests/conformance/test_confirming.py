@@ -6,10 +6,9 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
-from typer.testing import CliRunner
 
+from tests.explorer.commands import tierproof
 from tierproof.command_line import confirming as chosen
-from tierproof.command_line.cli import app
 from tierproof.command_line.exits import FAULT, INCOMPLETE
 from tierproof.conformance.brokers import confirming, side_by_side
 from tierproof.conformance.brokers.confirming import Bench, Confirmation, Outcome, confirm
@@ -18,6 +17,7 @@ from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.looking import Seen
 from tierproof.conformance.brokers.releases import Release
 from tierproof.conformance.brokers.symptoms import lost
+from tierproof.register import evidence
 
 PLAYED = chosen.chosen(["deleted_copies_still_count"])[0]
 
@@ -63,16 +63,16 @@ def test_a_cluster_that_does_not_start_leaves_one_finding_incomplete(monkeypatch
 
 def test_what_was_seen_before_ctrl_c_is_printed(no_brokers):
     no_brokers(confirmation(), KeyboardInterrupt())
-    run = CliRunner().invoke(app, ["confirm", "--json"])
-    assert run.exit_code == INCOMPLETE
+    run = tierproof("confirm", "--json")
+    assert run.returncode == INCOMPLETE
     assert [one["outcome"] for one in json.loads(run.stdout)["results"]] == ["CONFIRMED"]
     assert "interrupted; all brokers are ended: INCOMPLETE" in run.stderr
 
 
 def test_what_was_seen_before_an_error_is_printed(no_brokers):
     no_brokers(confirmation(), CannotRun("mvn failed"))
-    run = CliRunner().invoke(app, ["confirm", "--json"])
-    assert run.exit_code == FAULT
+    run = tierproof("confirm", "--json")
+    assert run.returncode == FAULT
     assert len(json.loads(run.stdout)["results"]) == 1
     assert run.stderr == "tierproof: mvn failed\n"
 
@@ -111,10 +111,10 @@ def test_a_finding_that_is_not_seen_is_played_again_and_says_so(monkeypatch, tmp
 
 
 def test_a_row_that_could_not_be_seen_again_is_kept(monkeypatch, tmp_path):
-    monkeypatch.setattr(chosen, "DOCUMENT", tmp_path / "brokers.md")
+    monkeypatch.setattr(evidence, "BROKERS", tmp_path / "brokers.json")
     chosen.update([confirmation()])
     chosen.update([confirmation(outcome=Outcome.INCOMPLETE, seen=None, found="", why="no start")])
-    assert "| CONFIRMED |" in (tmp_path / "brokers.md").read_text()
+    assert '"CONFIRMED"' in (tmp_path / "brokers.json").read_text()
 
 
 def unread(answers):

@@ -9,7 +9,7 @@ import pytest
 from tierproof.conformance import NotARecording, conform, conform_file
 from tierproof.conformance.files import content_of
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 
 
 def written(folder, name, content):

@@ -1,4 +1,4 @@
-"""Histories of deeds on a topic of one or two brokers: what the model lets be seen."""
+"""Histories of actions on a topic of one or two brokers: what the model lets be seen."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.fitting import within
 from tierproof.conformance.brokers.histories import Done, Model, model_of
-from tierproof.conformance.brokers.resting import OutOfScope
-from tierproof.conformance.brokers.sights import Sight
+from tierproof.conformance.brokers.observations import Observation
+from tierproof.conformance.brokers.quiescence import OutOfScope
 
 ONE = {"records": 4, "restarts": 2}
 THREE = {"records": 3, "restarts": 1}
@@ -25,13 +25,13 @@ def pair() -> Model:
     return model_of(TWO)
 
 
-def after(model: Model, *deeds: str) -> list[Sight]:
-    """What may be seen after the last of the deeds."""
+def after(model: Model, *actions: str) -> list[Observation]:
+    """What may be seen after the last of the actions."""
     answer = model.beginning()
-    for deed in deeds:
-        name, _, number = deed.partition(" ")
+    for action in actions:
+        name, _, number = action.partition(" ")
         answer = model.after(answer.states, Done(name, int(number or 0)))
-    return answer.sights
+    return answer.observations
 
 
 def test_all_but_the_active_segment_is_copied(model):

@@ -42,14 +42,14 @@ def test_a_broker_shows_what_the_model_of_its_release_lets_be_seen(driver):
     draw(model.scope, 3, 4, drawn.append)
     without_stops = (tuple(done for done in one if done not in stops_of(one)) for one in drawn[-1])
     histories = list(dict.fromkeys(without_stops))[:4]
-    courses = driver.courses(model, histories)
-    assert [course.difference for course in courses] == [None] * len(histories)
-    assert sum(len(course.turns) for course in courses) > len(histories)
+    runs = driver.runs(model, histories)
+    assert [run.difference for run in runs] == [None] * len(histories)
+    assert sum(len(run.turns) for run in runs) > len(histories)
 
 
 def test_a_broker_differs_from_the_model_of_a_release_before_its_fix(driver):
     """KAFKA-20977: 4.4.0 keeps the record that 4.3.1 counts twice, and removes."""
     history = (Done("produce", 2), Done("retain", 2))
-    [course] = driver.courses(model_of(BOUNDS, *variants_of("4.3.1")), [history])
-    assert course.difference is not None
-    assert course.done == history
+    [run] = driver.runs(model_of(BOUNDS, *variants_of("4.3.1")), [history])
+    assert run.difference is not None
+    assert run.done == history

@@ -41,7 +41,7 @@ class InPlaceOfBrokers:
         shown, allowed = self.broker.beginning().states, self.model.beginning().states
         for number, done in enumerate(history, 1):
             answer = self.broker.after(shown, done)
-            seen = answer.sights[0]
+            seen = answer.observations[0]
             shown = answer.seen(seen)
             allowed = self.model.after(allowed, done).seen(seen)
             if not allowed:
@@ -49,7 +49,7 @@ class InPlaceOfBrokers:
         return ()
 
 
-def test_a_release_with_kafka_20977_differs_from_one_without_by_two_deeds():
+def test_a_release_with_kafka_20977_differs_from_one_without_by_two_actions():
     brokers = InPlaceOfBrokers(OLD, NEW)
     first = brokers.beginning(within(NEW.scope, LONG))
     assert len(first) > 2

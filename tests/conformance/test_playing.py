@@ -1,4 +1,4 @@
-"""What deeds ask of brokers and what they read from them. No broker runs here."""
+"""What actions ask of brokers and what they read from them. No broker runs here."""
 
 import socket
 import struct
@@ -10,13 +10,13 @@ import pytest
 
 from tests.conformance.test_scenarios import trace_of
 from tierproof.conformance.brokers import produce_requests, running
-from tierproof.conformance.brokers.deeds import (
+from tierproof.conformance.brokers.broker_actions import (
     delete_records,
     deletion_begins,
     local_removal,
     log_start_raised,
 )
-from tierproof.conformance.brokers.deeds_of_cleaner import (
+from tierproof.conformance.brokers.cleaner_actions import (
     CLEANER_SETTINGS,
     ENTRY_BYTES,
     MAP_BYTES,
@@ -25,11 +25,11 @@ from tierproof.conformance.brokers.deeds_of_cleaner import (
     key_of,
     revived,
 )
-from tierproof.conformance.brokers.deeds_of_producers import duplicates
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.looking import cleaner_checkpoint
 from tierproof.conformance.brokers.playing import Play
 from tierproof.conformance.brokers.produce_requests import Answer, Batch
+from tierproof.conformance.brokers.producer_actions import duplicates
 from tierproof.conformance.brokers.scenarios import SCENARIOS
 from tierproof.model.kafka.local_retention import Reason
 

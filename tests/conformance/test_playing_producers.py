@@ -1,4 +1,4 @@
-"""What deeds of `producer_state` ask of brokers, and what they read. No broker runs here."""
+"""What actions of `producer_state` ask of brokers, and what they read. No broker runs here."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from tests.conformance.test_playing import play_of
-from tierproof.conformance.brokers import deeds_of_snapshots, produce_requests, running
+from tierproof.conformance.brokers import produce_requests, running, snapshot_actions
 from tierproof.conformance.brokers.client import ActiveProducer
 from tierproof.conformance.brokers.confirming import replicas
-from tierproof.conformance.brokers.deeds_of_requests import (
+from tierproof.conformance.brokers.errors import Refused
+from tierproof.conformance.brokers.looking import OFFLINE, Seen, has_no_log_directory
+from tierproof.conformance.brokers.produce_requests import FIRST_ID, Answer, Batch
+from tierproof.conformance.brokers.request_actions import (
     DAY_MS,
     batch_of,
     receive,
@@ -18,20 +21,17 @@ from tierproof.conformance.brokers.deeds_of_requests import (
     receive_of_now,
     send_what_is_late,
 )
-from tierproof.conformance.brokers.deeds_of_snapshots import (
+from tierproof.conformance.brokers.scenarios import SCENARIOS
+from tierproof.conformance.brokers.snapshot_actions import (
     crash,
     lose_snapshot,
     place_empty_snapshot,
     roll,
 )
-from tierproof.conformance.brokers.deeds_of_truncations import truncate
-from tierproof.conformance.brokers.errors import Refused
-from tierproof.conformance.brokers.looking import OFFLINE, Seen, has_no_log_directory
-from tierproof.conformance.brokers.produce_requests import FIRST_ID, Answer, Batch
-from tierproof.conformance.brokers.scenarios import SCENARIOS
 from tierproof.conformance.brokers.stages import STAGES
 from tierproof.conformance.brokers.stages import play as play_all
 from tierproof.conformance.brokers.symptoms import later_batch_alone, readers_held_up
+from tierproof.conformance.brokers.truncation_actions import truncate
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.language import NONE
 
@@ -137,7 +137,7 @@ def test_a_segment_rolls_as_a_batch_comes_that_the_log_has_already(sent, monkeyp
         play.answers = [Answer(Batch(0, 0, 0, b"a record", timestamp_ms=1), 0)]
     rolls_at_the_second = iter([[0], [0, 1]])
     monkeypatch.setattr(
-        deeds_of_snapshots, "local_segments", lambda *asked: next(rolls_at_the_second)
+        snapshot_actions, "local_segments", lambda *asked: next(rolls_at_the_second)
     )
     roll(play)
     assert rolling.altered == [1, 604_800_000]
@@ -220,7 +220,7 @@ def test_the_other_broker_leads_until_the_log_is_cut_off(monkeypatch, finding, l
     brokers = [SimpleNamespace(), SimpleNamespace(resume=lambda: went_on.append(1))]
     play.cluster.brokers, play.standing = brokers, {1}
     data = iter([[0, 1], [0]])
-    module = "tierproof.conformance.brokers.deeds_of_truncations"
+    module = "tierproof.conformance.brokers.truncation_actions"
     monkeypatch.setattr(f"{module}.local_data", lambda *asked: next(data))
     monkeypatch.setattr(f"{module}.FETCH_S", 0)
     truncate(play)
@@ -235,8 +235,8 @@ def test_a_broker_stands_still_in_the_control_too_if_that_is_not_the_cause(monke
     running.begin()
     monkeypatch.setattr("tierproof.conformance.brokers.playing.FETCH_S", 0)
     play = of_design("truncation_reads_from_the_log_start")
-    deeds: Any = SimpleNamespace(begin=lambda play: None, deeds={}, end=lambda play: None)
-    monkeypatch.setitem(STAGES, "producer_state", deeds)
+    actions: Any = SimpleNamespace(begin=lambda play: None, actions={}, end=lambda play: None)
+    monkeypatch.setitem(STAGES, "producer_state", actions)
     told: list[str] = []
     still = SimpleNamespace(pause=lambda: told.append("pause"), resume=lambda: told.append("on"))
     play.cluster.brokers.append(still)

@@ -11,7 +11,7 @@ from tierproof.conformance import NotARecording
 from tierproof.conformance.files import content_of
 from tierproof.conformance.producers import row_for
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 
 
 @cache
@@ -57,7 +57,7 @@ def told_producer(step):
     )
 
 
-def told(row):
+def differing(row):
     """The row as the model sees it: the place, and the fields on both sides."""
     found = row_for("the row", row)
     assert not found.agrees
@@ -69,7 +69,7 @@ def test_an_offset_or_a_clock_that_differs_is_named(row, field):
     number, step = told_step(row)
     theirs = step["state"][field]
     step["state"][field] += 1
-    found = told(row)
+    found = differing(row)
     assert found.at == f"step {number}: {step['op']}"
     assert (found.recorded, found.modelled) == ({field: theirs + 1}, {field: theirs})
     assert len(found.given) == number
@@ -78,14 +78,14 @@ def test_an_offset_or_a_clock_that_differs_is_named(row, field):
 def test_a_segment_that_differs_is_named(row):
     _, step = told_step(row)
     step["state"]["segs"].append(99)
-    assert list(told(row).modelled) == ["segs"]
+    assert list(differing(row).modelled) == ["segs"]
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_snapshot_that_differs_in_offset_producers_or_registration_is_named(row, place):
     _, step = told_step(row)
     step["state"]["snaps"][0][place] = 77
-    found = told(row)
+    found = differing(row)
     assert list(found.modelled) == ["snaps"]
     assert found.recorded["snaps"][0][place] == 77
 
@@ -94,26 +94,26 @@ def test_a_snapshot_that_differs_in_offset_producers_or_registration_is_named(ro
 def test_a_field_of_a_producer_that_differs_is_named(row, field):
     _, step = told_step(row)
     told_producer(step)[field] = 77
-    assert list(told(row).modelled) == ["prod"]
+    assert list(differing(row).modelled) == ["prod"]
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_remembered_batch_that_differs_is_named(row, place):
     _, step = told_step(row)
     told_producer(step)["batches"][0][place] += 1
-    assert list(told(row).modelled) == ["prod"]
+    assert list(differing(row).modelled) == ["prod"]
 
 
 def test_a_producer_that_is_missing_is_named(row):
     _, step = told_step(row)
     step["state"]["prod"].popitem()
-    assert list(told(row).modelled) == ["prod"]
+    assert list(differing(row).modelled) == ["prod"]
 
 
 def test_an_answer_that_differs_is_named(row):
     _, step = told_step(row)
     theirs, step["result"] = step["result"], "OK 99"
-    found = told(row)
+    found = differing(row)
     assert (found.recorded, found.modelled) == ({"result": "OK 99"}, {"result": theirs})
 
 
@@ -135,14 +135,14 @@ def test_every_kind_of_answer_is_compared(start, other):
     )
     step = next(step for step in row["steps"] if step["result"].startswith(start))
     theirs, step["result"] = step["result"], other
-    assert told(row).modelled["result"] == theirs
+    assert differing(row).modelled["result"] == theirs
 
 
 def test_a_row_that_goes_on_where_the_model_is_offline_does_not_agree():
     row = copy.deepcopy(next(r for r in rows() if r["steps"][-1]["state"] is None))
     assert row_for("the row", row).agrees
     row["steps"][-1]["state"] = row["steps"][-2]["state"]
-    assert told(row).modelled["now"] is None
+    assert differing(row).modelled["now"] is None
 
 
 @pytest.mark.parametrize(("where", "what"), OTHERS.values(), ids=OTHERS)
@@ -161,7 +161,7 @@ def test_an_operation_that_is_unknown_is_no_recording(row):
 
 def test_what_the_design_does_not_allow_is_what_the_model_cannot_do(row):
     row["steps"].insert(0, {**row["steps"][0], "op": "tick", "args": {"ms": 0}})
-    assert "the model cannot" in told(row).modelled["result"]
+    assert "the model cannot" in differing(row).modelled["result"]
 
 
 def test_the_recordings_are_of_every_third_and_have_every_operation():

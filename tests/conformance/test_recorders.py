@@ -4,13 +4,12 @@ No class of Kafka runs here; `test_recorders_on_kafka.py` runs them.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from tierproof.command_line import recorded as command
-from tierproof.command_line.entry import main
+from tests.explorer.commands import tierproof
+from tierproof.command_line import recordings as command
 from tierproof.conformance import NotARecording, conform_file
 from tierproof.conformance.files import content_of
 from tierproof.conformance.recorders import caches, lineages, settings
@@ -19,8 +18,9 @@ from tierproof.conformance.recorders.bridge import CannotRecord, Thrown
 from tierproof.conformance.recorders.differences import compared, differences
 from tierproof.conformance.recorders.recording import RECORDERS, Recorded, write
 from tierproof.conformance.recorders.table import as_markdown
+from tierproof.register import evidence
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 COMPACTED = "ConfigException: Remote log storage is unsupported for the compacted topics"
 OR_EMPTY = (
     "ConfigException: Remote log storage only supports topics with cleanup.policy=delete "
@@ -140,9 +140,8 @@ def test_the_table_says_how_many_rows_were_compared_if_nothing_differs(tmp_path)
     assert "No difference between 3.9.2, 4.3.1 and 4.4.0: 1 rows compared." in page
 
 
-def test_the_committed_table_is_made_from_the_values_beside_it():
-    files = json.loads(command.DOCUMENT.with_suffix(".json").read_text("utf-8"))["files"]
-    assert command.DOCUMENT.read_text("utf-8") == as_markdown(files)
+def test_what_is_kept_of_releases_is_of_the_recordings_that_there_are():
+    files = json.loads(evidence.RELEASES.read_text("utf-8"))["files"]
     assert {one["file"]: one["rows"] for one in files} == {
         name: len(recorder.read(content_of(RECORDINGS / name)))
         for name, recorder in RECORDERS.items()
@@ -166,11 +165,9 @@ def test_an_exception_that_the_class_is_not_known_to_throw_is_no_answer():
         (["--kafka", "4.4.0", "--update"], "several releases"),
     ],
 )
-def test_what_cannot_be_recorded_is_bad_usage(words, said, tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_recorded_is_bad_usage(words, said, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "class_path", lambda release, folder: "")
-    monkeypatch.setattr(sys, "argv", ["tierproof", "record", str(tmp_path), *words])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 2
-    assert said in capsys.readouterr().err
+    done = tierproof("record", str(tmp_path), *words)
+    assert done.returncode == 2
+    assert said in done.stderr
     assert not list(tmp_path.iterdir())

@@ -1,15 +1,12 @@
 """Released classes answer again, as is recorded; what cannot be asked exactly is refused."""
 
 import json
-import sys
 from itertools import product
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tierproof.command_line.cli import app
-from tierproof.command_line.entry import main
+from tests.explorer.commands import tierproof
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 from tierproof.conformance.config import answer_to, version_of
@@ -22,7 +19,7 @@ from tierproof.spark_explorer.compiler import storage
 
 pytestmark = pytest.mark.brokers
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 ROWS = 25
 
 
@@ -50,16 +47,14 @@ def classes():
 
 
 def test_the_newest_release_answers_as_is_recorded(classes, questions, tmp_path):
-    done = CliRunner().invoke(
-        app, ["record", str(tmp_path), "--questions", str(questions), "--json"]
-    )
-    assert done.exit_code == 0, done.output
+    done = tierproof("record", str(tmp_path), "--questions", str(questions), "--json")
+    assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)["recorded"]
     assert {one["file"] for one in told} == set(RECORDERS)
     for one in told:
         assert (one["rows"], one["differ_from_committed"]) == (ROWS, 0)
         assert one["not_reproduced_by_the_model"] == 0
-    assert CliRunner().invoke(app, ["conform", str(tmp_path)]).exit_code == 0
+    assert tierproof("conform", str(tmp_path)).returncode == 0
 
 
 def test_settings_of_kip_1241_are_refused_as_the_model_of_4_4_says(classes):
@@ -104,15 +99,12 @@ def test_an_operation_that_is_unknown_is_refused(classes):
         caches.asker(classes)(["init", "forget s0"])
 
 
-def test_a_question_that_kafka_cannot_hold_is_no_answer(classes, tmp_path, monkeypatch, capsys):
+def test_a_question_that_kafka_cannot_hold_is_no_answer(classes, tmp_path):
     recorder = lineages.RECORDER
     rows = [Asked([3, 5, "0:3", 10, "0:0"], "true"), Asked([5, 3, "0:5", 10, "0:0"], "true")]
     write(tmp_path / recorder.file, recorder.written({"columns": []}, rows, NEWEST))
     made = tmp_path / "made"
-    words = ["record", str(made), "--questions", str(tmp_path), "--file", recorder.file]
-    monkeypatch.setattr(sys, "argv", ["tierproof", *words])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 4
-    assert f"{recorder.file}, row 1: java.lang.IllegalArgumentException" in capsys.readouterr().err
+    done = tierproof("record", str(made), "--questions", str(tmp_path), "--file", recorder.file)
+    assert done.returncode == 4
+    assert f"{recorder.file}, row 1: java.lang.IllegalArgumentException" in done.stderr
     assert not list(made.iterdir())

@@ -9,7 +9,7 @@ from tierproof.conformance import REPLAYERS, conform_file
 from tierproof.conformance.cases import ASKED, REPLAYED
 from tierproof.conformance.files import content_of
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 CASES = content_of(RECORDINGS / "cases.json")["cases"]
 
 

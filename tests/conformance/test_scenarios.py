@@ -15,8 +15,7 @@ from tierproof.conformance.brokers.stages import CONTROLS, STAGES, in_order
 from tierproof.conformance.brokers.symptoms import OTHER_SYMPTOMS, SYMPTOMS
 from tierproof.conformance.brokers.table import as_markdown, in_words
 from tierproof.model.language.errors import UnknownName
-from tierproof.register import register_of
-from tierproof.register.pages import REGISTER, stored_trace
+from tierproof.register import evidence, register_of, traces
 from tierproof.spark_explorer.question import Question
 
 BY_THEMSELVES = {
@@ -33,10 +32,10 @@ BY_THEMSELVES = {
 
 
 def trace_of(scenario):
-    path = REGISTER / scenario.design / f"{scenario.finding}.json"
-    kept = json.loads(path.read_text("utf-8"))
     design, _ = Question(design=scenario.design).resolve()
-    return stored_trace(design, kept), kept["property"]
+    kept = traces.kept_of(design, scenario.finding)
+    assert kept is not None
+    return kept.trace(design), kept.claim
 
 
 each_scenario = pytest.mark.parametrize(
@@ -55,10 +54,10 @@ def test_every_finding_of_a_design_that_is_played_is_or_is_said_not_to_be_expres
 
 
 @each_scenario
-def test_every_step_is_a_deed_or_one_that_brokers_take_by_themselves(scenario):
+def test_every_step_is_an_action_or_one_that_brokers_take_by_themselves(scenario):
     trace, claim = trace_of(scenario)
     assert {step.action for step in trace.steps} <= set(
-        STAGES[scenario.design].deeds
+        STAGES[scenario.design].actions
     ) | BY_THEMSELVES
     assert claim in SYMPTOMS
     assert scenario.looks is None or scenario.looks in OTHER_SYMPTOMS
@@ -83,7 +82,7 @@ def test_a_control_differs_from_its_finding(scenario):
     assert scenario.control
 
 
-def test_a_deed_that_is_put_off_follows_the_step_that_it_waits_for():
+def test_an_action_that_is_put_off_follows_the_step_that_it_waits_for():
     assert in_order(5, {2: 4}) == [1, 3, 4, 2, 5]
 
 
@@ -127,16 +126,17 @@ def test_the_table_has_a_row_for_each_finding_and_a_column_for_each_release():
     ]
     page = as_markdown(results, "2026-11-22")
     assert "| finding | 3.9.2 | 4.4.0 | control |" in page
-    assert "disabled_to_read_only.md) | CONFIRMED | CONFIRMED | - |" in page
+    assert "| kip950/disabled_to_read_only | CONFIRMED | CONFIRMED | - |" in page
 
 
-def test_the_committed_table_is_that_of_the_committed_results():
-    kept = json.loads(confirming.DOCUMENT.with_suffix(".json").read_text("utf-8"))
-    assert confirming.DOCUMENT.read_text("utf-8") == as_markdown(kept["results"], kept["date"])
+def test_the_page_of_what_is_kept_has_each_finding_that_was_played():
+    kept = json.loads(evidence.BROKERS.read_text("utf-8"))
+    page = as_markdown(kept["results"], kept["date"])
+    assert all(f"{one['finding']}" in page for one in kept["results"])
 
 
 def test_the_only_java_is_the_store():
-    root = Path(confirming.DOCUMENT).parents[1]
+    root = Path(__file__).parents[2]
     assert [path.name for path in (root / "conformance").rglob("*.java")] == ["GatedStorage.java"]
 
 

@@ -1,16 +1,20 @@
 """The model answers a script of an integration test: a changed script changes the answers."""
 
+import contextlib
 import copy
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from tierproof.conformance.case_scripts import answer_of, answer_to
 from tierproof.conformance.cases import row_for
 from tierproof.conformance.files import content_of
 from tierproof.conformance.rows import NOT_REPLAYED
+from tierproof.conformance.topic import Topic, UnknownWords
 
-FILE = Path(__file__).parents[1] / "recordings" / "cases.json"
+FILE = Path(__file__).parents[2] / "conformance" / "recordings" / "cases.json"
 SCRIPTS = {case["id"]: case for case in content_of(FILE)["cases"] if case["type"] == "integration"}
 
 
@@ -41,16 +45,26 @@ def test_the_numbers_that_are_changed_below_are_numbers():
     assert changed == ["consume 0 -> 17 by b0", "consume 0 -> 2 by b17"]
 
 
+def lines_run(name):
+    """Each line of a script after it has run, once for all changes, and what is asked there."""
+    script = SCRIPTS[name]
+    for chosen in product(*(line.split(" or ") for line in script["input"])):
+        topic = Topic()
+        for line, asked in zip(chosen, script["expect"], strict=True):
+            answer_to(topic, line, asked)
+            yield topic, asked
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_number_that_is_seen_comes_from_the_recording(name):
     agreeing, tried = [], 0
-    for number, asked in enumerate(SCRIPTS[name]["expect"]):
+    for topic, asked in lines_run(name):
+        assert answer_of(topic, asked) == asked
         for changed in seen_otherwise(asked):
-            case = copy.deepcopy(SCRIPTS[name])
-            case["expect"][number] = changed
             tried += 1
-            if row_of(case).agrees:
-                agreeing.append(changed)
+            with contextlib.suppress(UnknownWords, LookupError):  # a broker, say, that is not there
+                if answer_of(topic, changed) == changed:
+                    agreeing.append(changed)
     assert tried > 1
     assert agreeing == []
 

@@ -15,7 +15,7 @@ from tests.tidiness.source_files import ROOT
 from tierproof.conformance.files import content_of
 from tierproof.conformance.traces import row_for
 
-RECORDINGS = Path(ROOT) / "tests" / "recordings"
+RECORDINGS = Path(ROOT) / "conformance" / "recordings"
 SCENARIOS: dict[str, Any] = content_of(RECORDINGS / "scenarios.json")["scenarios"]
 
 

@@ -7,13 +7,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from tierproof.command_line.cli import app
+from tests.explorer.commands import tierproof
 from tierproof.conformance import REPLAYERS, NotARecording, conform, conform_file
 from tierproof.conformance.files import content_of
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 
 
 @cache
@@ -236,10 +235,10 @@ def test_the_command_names_each_row_that_cannot_be_read(tmp_path):
     bad = case_with("retention-size-50-0", segments=[[0, 99]])
     odd = {"cases": [{**bad, "id": "odd"}, {"id": "even"}, cases()["retsize-1"]]}
     (tmp_path / "cases.json").write_text(json.dumps(odd))
-    done = CliRunner().invoke(app, ["conform", str(tmp_path)])
-    assert done.exit_code == 1
+    done = tierproof("conform", str(tmp_path))
+    assert done.returncode == 1
     assert "cases.json: 2 of its rows cannot be read" in done.stdout
     assert "case 'odd': cannot be read: the field read last, input.segments, holds" in done.stdout
     assert "case 'even': cannot be read: the field type is missing" in done.stdout
-    told = json.loads(CliRunner().invoke(app, ["conform", str(tmp_path), "--json"]).stdout)
+    told = json.loads(tierproof("conform", str(tmp_path), "--json").stdout)
     assert [row["at"] for row in told["files"][0]["unread"]] == ["case 'odd'", "case 'even'"]

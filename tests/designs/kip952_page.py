@@ -71,15 +71,15 @@ def cells_of(heading: str) -> Iterator[Cell]:
 
 
 def cell_of(design: str, variants: tuple[str, ...], name: str, text: str) -> Cell:
-    """A cell: HOLDS, or steps or *never* with a finding; a dash where the property is not asked."""
+    """A cell: HOLDS, or steps or *never*, perhaps with a finding; a dash: it is not asked."""
     if text in ("HOLDS", "(HOLDS)"):
         return Cell(design=design, variants=variants, property=name, steps=None, finding=None)
     if text == "–":
         assert name not in {entry.name for entry in DESIGNS[design].properties}
         return Cell(design=design, variants=variants, property=name, steps=None, finding=None)
-    match = re.fullmatch(r"\[(\d+|never)\]\[([\w-]+)\]", text)
+    match = re.fullmatch(r"\[?(\d+|never)(?:\]\[([\w-]+)\])?", text)
     assert match, f"not a cell: {text}"
-    finding = links()[match[2]]
+    finding = links()[match[2]] if match[2] else None
     return Cell(design=design, variants=variants, property=name, steps=match[1], finding=finding)
 
 

@@ -1,139 +1,113 @@
-"""Every violation that the ledger knows is explained, and every explanation has its page."""
+"""Every violation that the ledger knows is explained, and every explanation has its trace."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.designs.stored_traces import PAGES, STORED, trace_of
+from tests.designs.stored_traces import DESIGNS, ENTRIES, STORED, shown_of, trace_of
 from tierproof.model.designs import kip950
-from tierproof.model.language import Design
-from tierproof.register import (
-    Finding,
-    PublishedBug,
-    cards,
-    evidence,
-    ledger,
-    pages,
-    register_of,
-)
-from tierproof.register.prose.detail import VERSIONS
-from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.registry import DESIGNS as REGISTERED
+from tierproof.register import Finding, evidence, ledger, pictures, prose, traces
+from tierproof.register.isolation import causes
+from tierproof.register.registers import folder_of
 
-DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]
+FINDINGS = [key for key, (_, one) in ENTRIES.items() if isinstance(one, Finding)]
+WITH_TEXT = [key for key in FINDINGS if getattr(ENTRIES[key][1], "text", None)]
+BUGS = [key for key in ENTRIES if key not in FINDINGS]
+of_every_finding = pytest.mark.parametrize("key", FINDINGS)
+of_every_text = pytest.mark.parametrize("key", WITH_TEXT)
 
 
-def entries_of(kind):
-    """Entries of the register of every design, and what pytest calls each."""
-    found = [(design, entry) for design in DESIGNS for entry in getattr(register_of(design), kind)]
-    return pytest.mark.parametrize(
-        ("design", "entry"), found, ids=[f"{design.name}-{entry.name}" for design, entry in found]
-    )
-
-
-def page_of(design: Design, entry: Finding | PublishedBug) -> str:
-    return (PAGES / design.name / f"{entry.name}.md").read_text()
-
-
-def rows_of(page: str) -> list[str]:
-    return [line for line in page.splitlines() if line.startswith("| ") and "`" in line]
-
-
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=list(DESIGNS))
 def test_every_known_violation_is_explained_by_a_finding(design):
-    assert pages.unexplained(design, ledger.read()[design.name]) == []
+    assert evidence.unexplained(design, ledger.read()[design.name]) == []
 
 
 def test_what_no_finding_speaks_of_is_named():
     known = {"smoke": {"properties": {"no_such_claim": "VIOLATED", "another": "HOLDS"}}}
-    assert pages.unexplained(kip950.DESIGN, known) == ["no_such_claim"]
+    assert evidence.unexplained(kip950.DESIGN, known) == ["no_such_claim"]
 
 
-@entries_of("findings")
-def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
-    page = page_of(design, entry)
-    told = entry.story.sentences if entry.story else ((None, entry.explanation),)
-    quotes = [line for passage in entry.passages for line in passage.quote.splitlines()]
-    for words in (
-        *(entry.title, entry.permitted_by, f"VIOLATED {entry.claims[0]}"),
-        *(*VERSIONS.split(entry.needs), entry.fix, entry.costs, entry.unrepaired),
-        *(sentence for _, sentence in told),
-        *quotes,
-    ):
-        assert words in page
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=list(DESIGNS))
+def test_each_entry_has_the_trace_of_what_it_claims_now_and_no_other_is_kept(design):
+    entries = [one for name, (_, one) in ENTRIES.items() if name.startswith(f"{design.name}/")]
+    for one in entries:
+        assert traces.shown(design, one).trace.steps
+    kept = {path.stem for path in folder_of(design).glob("*.json")}
+    assert kept == {one.name for one in entries}
 
 
-@entries_of("findings")
-def test_the_story_of_a_finding_tells_its_trace(design, entry):
-    if entry.story is None:
-        pytest.skip("shown in the design as written")
-    stored = STORED[f"{design.name}/{entry.name}"]
-    trace = trace_of(stored)
-    assert entry.story.trace == trace.digest
-    assert set(entry.late) <= {step.action for step in trace.steps}
-    told = entry.story.told(len(trace))
-    assert entry.severity is not None
-    assert entry.turning is not None
-    assert 0 < entry.turning <= len(trace)
-    assert (entry.repair is None) == bool(entry.unrepaired)
-    assert 5 <= sum(bool(one.last) for one in told) <= 10 or len(trace) < 10
+@of_every_text
+def test_the_text_of_a_finding_tells_its_trace(key):
+    _, one = ENTRIES[key]
+    trace = trace_of(STORED[key])
+    assert isinstance(one, Finding)
+    assert evidence.untold(shown_of(key)) is None
+    assert one.turning is not None
+    assert 0 < one.turning <= len(trace)
+    assert set(one.letters) <= set(range(9))
 
 
-@entries_of("findings")
-def test_a_repair_on_a_page_holds(design, entry):
-    rows = rows_of(page_of(design, entry))
-    assert len(rows) == len(entry.claims)
-    assert all(row.endswith("| HOLDS |" if entry.repair else "| - |") for row in rows)
+@of_every_finding
+def test_a_repair_ends_what_the_finding_claims_or_it_says_why_there_is_none(key):
+    _, one = ENTRIES[key]
+    assert isinstance(one, Finding)
+    ended = {told.ended for told in STORED[key].claims.values()}
+    assert (ended, bool(one.unrepaired)) == (({"HOLDS"}, False) if one.repair else ({None}, True))
 
 
-@entries_of("published_bugs")
-def test_a_published_bug_has_a_page_and_holds_with_its_fix(design, entry):
-    page = page_of(design, entry)
-    for words in (entry.title, entry.explanation, entry.published, entry.variant):
-        assert words in page
-    assert len(rows_of(page)) == len(entry.claims)
-    assert all(row.endswith("| HOLDS |") for row in rows_of(page))
+@of_every_finding
+def test_what_a_text_proposes_in_place_of_the_repair_was_searched(key):
+    _, one = ENTRIES[key]
+    assert isinstance(one, Finding)
+    found = {told.proposed for told in STORED[key].claims.values()}
+    assert found == ({"HOLDS"} if one.proposal else {None})
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_every_file_is_what_the_stored_traces_and_the_design_generate_byte_for_byte(design):
-    """Whoever changed the words of a design writes its pages anew: tierproof findings --stored."""
-    folder = PAGES / design.name
-    generated: dict[str, str] = {}
-    for entry in pages.rewritten(design, folder):
-        generated |= pages.files_of(entry)
-    differing = [
-        name for name, text in generated.items() if (folder / name).read_bytes() != text.encode()
-    ]
-    assert differing == []
+@pytest.mark.parametrize("key", BUGS)
+def test_the_fix_of_a_published_bug_ends_it(key):
+    assert {told.ended for told in STORED[key].claims.values()} == {"HOLDS"}
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_pages_and_drawings_are_marked_as_generated(design):
-    for path in (PAGES / design.name).iterdir():
-        first = path.read_text("utf-8").splitlines()[0]
-        name = path.name.partition(".")[0]
-        mark = f'<!-- Generated by "tierproof findings" from {name}.json and the words'
-        assert first.startswith(mark) or path.suffix == ".json"
-
-
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_more(design):
-    register = register_of(design)
-    names = {one.name for one in register.findings} | {one.name for one in register.published_bugs}
-    expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg", "json")}
-    expected |= {f"{one.name}.offsets.svg" for one in register.findings if one.story}
-    assert {path.name for path in (PAGES / design.name).iterdir()} == expected
-
-
-def test_the_index_lists_every_page():
-    assert (PAGES / "README.md").read_text("utf-8") == cards.index(PAGES)
-    pages = {f"{path.parent.name}/{path.name}" for path in PAGES.glob("*/*.md")}
-    bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in register_of(d).published_bugs}
-    index = (PAGES / "README.md").read_text("utf-8")
-    assert {page for page in pages if f"({page})" not in index} == bugs
+@of_every_finding
+def test_the_repairs_are_named_without_which_the_design_does_not_take_the_steps(key):
+    design, one = ENTRIES[key]
+    assert isinstance(one, Finding)
+    kept, trace = STORED[key], trace_of(STORED[key])
+    states, stop = trace.follow_in(design.with_variants(*one.beside))
+    if stop is not None:
+        assert kept.in_force
+    elif trace.cycle_start is None and states == trace.states:
+        assert not kept.in_force
+    mended = {other.repair for other in causes(design) if other.repair}
+    assert set(kept.in_force) <= mended
 
 
 def test_a_design_that_only_has_the_name_of_another_is_told_nothing_of_its_explorations():
     assert evidence.kept(kip950.DESIGN)
     assert evidence.kept(replace(kip950.DESIGN, system=kip950.DESIGN.system[1:])) == {}
+
+
+# -- what is made of it
+
+
+@pytest.mark.parametrize("key", [key for key in WITH_TEXT if key.startswith("kip405/")])
+def test_a_page_has_the_words_of_the_file_and_what_runs_say(key):
+    _, one = ENTRIES[key]
+    assert isinstance(one, Finding)
+    assert one.text is not None
+    page = prose.page_of(shown_of(key), ("drawing.svg",))
+    for words in (
+        *(one.title, one.says, one.text.detail, one.text.report, "](drawing.svg)"),
+        *(step.sentence for step in one.text.steps),
+        *(f"`{claim}`" for claim in one.claims),
+        f"`tierproof explore kip405 --finding {one.name}`",
+        "The trace, step by step",
+    ):
+        assert words in page
+
+
+def test_the_picture_of_the_readme_is_the_one_that_is_drawn():
+    drawn = pictures.offsets_of(shown_of("kip405/single_record_counts_twice"))
+    picture = Path(__file__).parents[2] / "docs" / "first_finding.svg"
+    assert picture.read_text("utf-8") == f"{drawn}\n"

@@ -15,16 +15,19 @@ from tierproof.model.designs.pictures.tiering import (
     DANGLING,
     GONE,
     HOLE,
-    KNOWN,
     LEFT,
     LOCAL,
+    LOST,
     ORPHAN,
+    OUTDATED,
     OVERLAP,
     PLAIN,
     READ,
     READABLE,
     REMOVED,
     SERVED,
+    STALE,
+    UNREADABLE,
     tiering,
 )
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -143,8 +146,54 @@ def test_what_a_broker_has_read_is_drawn_where_it_is_not_all():
 
     picture = drawn(start)
     assert row_of(picture, f"{READ} of broker 0").text == ALL_READ
-    assert spans(picture, KNOWN) == [(f"{READ} of broker 1", 0, 2)]
-    assert picture.boxes(KNOWN)[0][1].label == "id 0 copy finished"
+    assert spans(picture, OUTDATED) == [(f"{READ} of broker 1", 0, 2)]
+    assert picture.boxes(OUTDATED)[0][1].label == "id 0 copy finished"
+
+
+def lose_object(state):
+    state.segment[0].object_exists = False
+
+
+def keep_on_the_follower(state):
+    lose_object(state)
+    state.broker[1].log_start_offset = 0
+
+
+def lose_on_both(state):
+    lose_object(state)
+    for replica in state.broker:
+        replica.starts_segment[0] = False
+
+
+def forget_metadata(state):
+    tell(state, 0, DELETING, SegmentState.DELETE_SEGMENT_FINISHED)
+
+
+def copy_once_more(state):
+    copied(state, 1, 2)
+    state.segment[1].start_offset = 1
+
+
+def delete_unread(state):
+    tell(state, 0, DELETING)
+
+
+@pytest.mark.parametrize(
+    ("change", "row", "word"),
+    [
+        (lambda state: None, None, None),
+        (keep_on_the_follower, READABLE, UNREADABLE),
+        (lose_on_both, READABLE, LOST),
+        (lose_object, "remote tier", "object lost"),
+        (forget_metadata, "remote tier", "leaked"),
+        (copy_once_more, "remote tier", "twice"),
+        (delete_unread, f"{READ} of broker 0", STALE),
+    ],
+)
+def test_what_is_wrong_has_a_word(change, row, word):
+    picture = drawn(change)
+    found = {(one.name, box.wrong) for one in picture.rows for box in one.boxes if box.wrong}
+    assert (row, word) in found if word else not found
 
 
 def test_a_leader_that_is_not_elected_is_an_old_one():
@@ -166,7 +215,7 @@ BEGINNINGS = [
     pytest.param(f"{design.name}/{one.name}", found, id=f"{design.name}-{one.name}")
     for design in DESIGNS.values()
     for one in register_of(design).findings
-    if one.story and (found := re.findall(ACTIVE_ONES, one.story.sentences[0][1], re.IGNORECASE))
+    if one.text and (found := re.findall(ACTIVE_ONES, one.text.steps[0].sentence, re.IGNORECASE))
 ]
 
 
@@ -185,6 +234,42 @@ def test_an_old_leader_is_marked_and_what_it_destroys_is_unreadable():
     assert spans(after, HOLE) == [(READABLE, 0, 1)]
     alarms = {row_of(picture, "broker 0").alarm.partition(" (")[0] for picture in between}
     assert "old leader" in alarms
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "said"),
+    [
+        (
+            "log_cleaner/deleted_key_comes_back",
+            "last committed",
+            "stale: consumers read 0 at 0 for key 0",
+        ),
+        (
+            "kip405_producers/follower_on_the_remote_tier_forgets_producers",
+            READABLE,
+            "twice: the batch at offset 2 was committed before",
+        ),
+    ],
+)
+def test_what_a_finding_does_to_keys_and_batches_is_marked_in_the_end_and_not_at_first(
+    name, row, said
+):
+    trace = trace_of(STORED[name])
+    before, after = pictures_of(trace, (0, len(trace)))
+    assert said in row_of(after, row).wrong
+    assert not any(one.wrong for one in before.rows)
+
+
+def test_a_leader_that_lacks_a_producer_has_lost_it():
+    trace = trace_of(STORED["kip405_producers/follower_on_the_remote_tier_forgets_producers"])
+    said = {
+        words
+        for picture in pictures_of(trace, range(len(trace) + 1))
+        for row in picture.rows
+        if row.name == "producers in memory"
+        for words in row.wrong
+    }
+    assert said == {"lost: P0 with its batch at offset 0"}
 
 
 def test_an_orphan_is_in_the_last_picture_of_a_leak():

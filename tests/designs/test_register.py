@@ -5,7 +5,6 @@ or a repair is in place, the same steps are refused, or they break nothing.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,7 @@ from tierproof.model.designs import kip405
 from tierproof.model.language import Design, DesignError, Interpreter, Step, Trace, UnknownName
 from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
 from tierproof.register import register_of
+from tierproof.register.traces import Kept
 
 BUGS = {bug.name: bug for bug in register_of(kip405.DESIGN).published_bugs}
 REPAIRS = {
@@ -34,9 +34,9 @@ PROPOSALS = {
 }
 
 
-def is_violated(stored: dict[str, Any]) -> bool:
+def is_violated(stored: Kept) -> bool:
     """The stored property is violated by the stored trace at its end, and not before."""
-    trace, name = trace_of(stored), stored["property"]
+    trace, name = trace_of(stored), stored.claim
     if claim := liveness_of(trace.design, name):
         return why_no_lasso(trace, claim) is None
     interpreter = Interpreter(trace.design, trace.scope)
@@ -61,18 +61,6 @@ def concerned_by(design: Design, fixed: Design) -> set[str]:
     return {act.name for act in design.actions if kept.get(act.name) != act}
 
 
-def test_every_finding_and_every_published_bug_has_its_trace():
-    findings = {
-        f"{n}/{one.name}" for n, design in DESIGNS.items() for one in register_of(design).findings
-    }
-    bugs = {
-        f"{n}/{one.name}"
-        for n, design in DESIGNS.items()
-        for one in register_of(design).published_bugs
-    }
-    assert set(STORED) == findings | bugs
-
-
 @pytest.mark.parametrize("name", STORED)
 def test_a_stored_trace_breaks_its_property_at_its_end_and_not_before(name: str):
     assert is_violated(STORED[name])
@@ -81,15 +69,15 @@ def test_a_stored_trace_breaks_its_property_at_its_end_and_not_before(name: str)
 @pytest.mark.parametrize("name", STORED)
 def test_the_length_on_the_page_is_that_of_the_stored_trace(name: str):
     stored = STORED[name]
-    told = stored["claims"][stored["property"]]
-    assert (told["steps"], told["cycle_start"]) == (len(stored["steps"]), stored["cycle_start"])
+    told = stored.claims[stored.claim]
+    assert (told.steps, told.cycle_start) == (len(stored.steps), stored.cycle_start)
 
 
 @pytest.mark.parametrize("name", BUGS)
 def test_with_the_fix_on_the_same_steps_are_refused_or_break_nothing(name: str):
     bug, stored = BUGS[name], STORED[f"{kip405.DESIGN.name}/{name}"]
     trace, fixed = trace_of(stored), kip405.DESIGN.with_variants(*bug.beside)
-    assert is_refused_or_harmless(fixed, trace, stored["property"])
+    assert is_refused_or_harmless(fixed, trace, stored.claim)
     # It is the fix that refuses: up to the first step that it concerns, nothing does.
     concerned = concerned_by(trace.design, fixed)
     steps = [n for n, step in enumerate(trace.steps, start=1) if step.action in concerned]
@@ -108,17 +96,18 @@ def test_a_fix_is_not_held_against_steps_that_nobody_knows(name: str):
 @pytest.mark.parametrize("name", REPAIRS)
 def test_with_the_repair_the_same_steps_are_refused_or_break_nothing(name: str):
     stored, repair = STORED[name], REPAIRS[name]
-    design = DESIGNS[stored["design"]].with_variants(*dict.fromkeys([*stored["variants"], *repair]))
-    assert is_refused_or_harmless(design, trace_of(stored), stored["property"])
+    design = DESIGNS[stored.design].with_variants(*dict.fromkeys([*stored.variants, *repair]))
+    assert is_refused_or_harmless(design, trace_of(stored), stored.claim)
 
 
 @pytest.mark.parametrize("name", PROPOSALS)
 def test_with_the_proposal_of_the_mail_the_same_steps_are_refused_or_break_nothing(name: str):
     stored, proposal = STORED[name], PROPOSALS[name]
-    assert proposal in stored["proposal"]
-    assert {told["proposed"] for told in stored["claims"].values()} == {"HOLDS"}
-    design = DESIGNS[stored["design"]].with_variants(*stored["variants"], proposal)
-    assert is_refused_or_harmless(design, trace_of(stored), stored["property"])
+    assert stored.proposal is not None
+    assert proposal in stored.proposal
+    assert {told.proposed for told in stored.claims.values()} == {"HOLDS"}
+    design = DESIGNS[stored.design].with_variants(*stored.variants, proposal)
+    assert is_refused_or_harmless(design, trace_of(stored), stored.claim)
 
 
 # -- what the checks above are worth: the stored traces, corrupted
@@ -133,17 +122,17 @@ of_every_trace_but_few_by_default = pytest.mark.parametrize(
 @of_every_trace_but_few_by_default
 def test_a_trace_without_its_last_step_is_no_counterexample(name: str):
     stored = STORED[name]
-    length, cycle = len(stored["steps"]) - 1, stored["cycle_start"]
+    length, cycle = len(stored.steps) - 1, stored.cycle_start
     cycle = None if cycle is None else min(cycle, length)
-    shorter = {**stored, "steps": stored["steps"][:-1], "cycle_start": cycle}
+    shorter = replace(stored, steps=stored.steps[:-1], cycle_start=cycle)
     assert is_no_counterexample(shorter)
 
 
 @of_every_trace_but_few_by_default
 def test_a_trace_without_its_first_step_is_no_counterexample(name: str):
     stored = STORED[name]
-    cycle = stored["cycle_start"]
-    later = {**stored, "steps": stored["steps"][1:], "cycle_start": cycle and cycle - 1}
+    cycle = stored.cycle_start
+    later = replace(stored, steps=stored.steps[1:], cycle_start=cycle and cycle - 1)
     assert is_no_counterexample(later)
 
 
@@ -151,16 +140,16 @@ def test_a_trace_that_goes_on_after_the_violation_is_refused():
     stored = STORED["kip405/interrupted_copy_dangles"]
     trace = trace_of(stored)
     (step, *_) = Interpreter(trace.design, trace.scope).enabled(trace.states[-1])
-    further = [step.action, {name: int(value) for name, value in step.arguments}]
-    assert not is_violated({**stored, "steps": [*stored["steps"], further]})
+    further = (step.action, {name: int(value) for name, value in step.arguments})
+    assert not is_violated(replace(stored, steps=(*stored.steps, further)))
 
 
 def test_a_trace_of_another_property_is_refused():
     stored = STORED["kip405/interrupted_copy_dangles"]
-    assert not is_violated({**stored, "property": "no_committed_record_lost"})
+    assert not is_violated(replace(stored, claim="no_committed_record_lost"))
 
 
-def is_no_counterexample(stored: dict[str, Any]) -> bool:
+def is_no_counterexample(stored: Kept) -> bool:
     """The trace cannot be replayed, or what it claims is not violated at its end."""
     try:
         return not is_violated(stored)

@@ -37,7 +37,6 @@ TOLD = [
     (f"{design.name}/{one.name}", one.title)
     for design in DESIGNS.values()
     for one in register_of(design).findings
-    if one.story
 ]
 
 
@@ -70,7 +69,7 @@ def unshown(title: str, trace: Trace) -> list[str]:
 def test_the_trace_shows_what_the_title_says(key, title):
     missing = unshown(title, trace_of(STORED[key]))
     if key in READERS_FAIL:
-        assert STORED[key]["property"] == READERS_FAIL[key]
+        assert STORED[key].claim == READERS_FAIL[key]
         missing.remove(r"fail(s|ed|ing|ures?)?")
     if key in DENIED:
         missing.remove(r"transactions?")

@@ -7,28 +7,31 @@ import pytest
 
 from tests.diagrams.samples import claim, result, step, trace
 from tests.diagrams.test_report import plain
+from tests.register import giving
 from tests.toys import counter, jugs
 from tierproof.diagrams import comparison_as_markdown, write_report
 from tierproof.diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
+from tierproof.diagrams.paragraphs import Paragraph
 from tierproof.diagrams.side_by_side import cell_word
 from tierproof.model.language import Comparison, DesignError, UnknownName, Variant
-from tierproof.register import Finding, Register
+from tierproof.register import Finding, Severity, Text
 from tierproof.register.comparison import compare
-from tierproof.register.registers import GIVEN
+from tierproof.register.traces import Broken, Kept
 
 PUZZLE = "never_four"
 FITS = "water_fits"
 REPAIR = Variant(
-    name="repair_lid", because="Nobody pours.", drop=(jugs.big_to_small, jugs.small_to_big)
+    name="repair_lid",
+    because="A lid, on the big jug. It is screwed on.",
+    drop=(jugs.big_to_small, jugs.small_to_big),
 )
 FINDING = Finding(
     name="four_is_reached",
     title="The big jug holds four",
+    severity=Severity.COST,
     claims=(PUZZLE,),
-    permitted_by="the puzzle",
-    explanation="Pour.",
+    scope="three_and_five",
     repair=REPAIR.name,
-    fix="A lid, on the big jug. It is screwed on.",
 )
 OPEN = replace(jugs.DESIGN, name="open", variants=(REPAIR,))
 CLOSED = replace(jugs.DESIGN, name="closed", properties=jugs.DESIGN.properties[:1])
@@ -37,7 +40,13 @@ PAIR = Comparison(name="pair", title="Two jugs", introduction="Poured.", designs
 
 @pytest.fixture(autouse=True)
 def register(monkeypatch):
-    monkeypatch.setitem(GIVEN, "open", Register(findings=(FINDING,)))
+    """Give `open` a register; that of the finding, unless another is given."""
+
+    def given(*findings):
+        giving.give(monkeypatch, OPEN, findings=findings)
+
+    given(FINDING)
+    return given
 
 
 def searched(design: str, scope: str, *claims: dict[str, Any], **changed: Any) -> dict[str, Any]:
@@ -56,28 +65,23 @@ def entry(steps: dict[str, int] | None = None, **verdicts: str) -> dict[str, Any
     return {"verdict": VIOLATED, "properties": verdicts} | ({"steps": steps} if steps else {})
 
 
-def kept(steps: int, scope: str = "three", **changed: Any) -> dict[str, Any]:
+def kept(steps: int, scope: str = "three", **changed: Any) -> Kept:
     """A trace of the register, of the finding of `open`."""
-    made = {
-        "name": FINDING.name,
-        "design": "open",
-        "scope": scope,
-        "variants": [],
-        "property": PUZZLE,
-        "steps": [["fill_big", {}]] * steps,
-        "cycle_start": None,
-        "page": "../four.md",
-        "drawing": "../four.svg",
-    }
-    return made | changed
+    told = {PUZZLE: Broken(steps=steps, cycle_start=None)}
+    found = {"steps": (("fill_big", {}),) * steps, "cycle_start": None, "claims": told, **changed}
+    return Kept(design="open", scope=scope, claim=PUZZLE, **{"variants": (), **found})
 
 
 def side_by_side(
-    *results: dict[str, Any], ledger: Any = None, stored: Any = (), designs: Any = (OPEN, CLOSED)
+    *results: dict[str, Any],
+    ledger: Any = None,
+    stored: Kept | None = None,
+    designs: Any = (OPEN, CLOSED),
 ) -> SideBySide:
     by_name = {design.name: design for design in designs}
     comparison = replace(PAIR, designs=tuple(by_name))
-    return compare(comparison, by_name, ledger or {}, results, stored)
+    of_open = {"open": {FINDING.name: stored}} if stored else {}
+    return compare(comparison, by_name, ledger or {}, results, of_open)
 
 
 def cell(it: SideBySide, name: str, design: str = "open") -> Cell:
@@ -188,13 +192,12 @@ def test_the_shortest_counterexample_of_all_scopes_is_shown():
         searched("open", "three", broken(5)),
         searched("open", "four", broken(4)),
         ledger={"open": {"six": entry({PUZZLE: 3}, never_four=VIOLATED)}},
-        stored=[kept(2, "seven")],
+        stored=kept(2, "seven"),
     )
     found = cell(it, PUZZLE).shortest
     assert found is not None
     assert (found.scope, found.steps, found.source) == ("seven", 2, "the register")
     assert found.words == ("fill_big()", "fill_big()")
-    assert (found.page, found.drawing) == ("../four.md", "../four.svg")
 
 
 def test_a_counterexample_of_this_review_is_found_in_the_report():
@@ -206,7 +209,7 @@ def test_a_counterexample_of_this_review_is_found_in_the_report():
 
 def test_of_two_that_are_as_short_the_one_with_its_steps_is_shown():
     ledger = {"open": {"six": entry({PUZZLE: 2}, never_four=VIOLATED)}}
-    found = cell(side_by_side(ledger=ledger, stored=[kept(2)]), PUZZLE).shortest
+    found = cell(side_by_side(ledger=ledger, stored=kept(2)), PUZZLE).shortest
     assert found is not None
     assert found.source == "the register"
 
@@ -229,7 +232,7 @@ def test_a_scope_searched_now_is_not_asked_of_ledger_or_register():
     it = side_by_side(
         searched("open", "three", claim(name=PUZZLE)),
         ledger={"open": {"three": entry({PUZZLE: 1}, never_four=VIOLATED)}},
-        stored=[kept(1)],
+        stored=kept(1),
     )
     assert cell(it, PUZZLE).verdict == HOLDS
 
@@ -237,25 +240,26 @@ def test_a_scope_searched_now_is_not_asked_of_ledger_or_register():
 def test_a_search_of_a_variant_or_an_ablation_says_nothing_of_the_design():
     ablated = searched("open", "three", broken(1), without=["a_guard"])
     varied = searched("open", "three", broken(1), variants=["repair_lid"])
-    it = side_by_side(ablated, varied, stored=[kept(1, variants=["repair_other"])])
+    it = side_by_side(ablated, varied, stored=kept(1, variants=("repair_other",)))
     assert cell(it, PUZZLE).verdict == INCOMPLETE
 
 
 def test_a_trace_of_the_register_tells_the_length_for_every_claim_of_its_finding():
     lengths = {
-        PUZZLE: {"steps": 4, "cycle_start": None, "ended": HOLDS},
-        FITS: {"steps": 6, "cycle_start": 2, "ended": VIOLATED},
+        PUZZLE: Broken(steps=4, cycle_start=None, ended=HOLDS),
+        FITS: Broken(steps=6, cycle_start=2, ended=VIOLATED),
     }
-    it = side_by_side(stored=[kept(4, claims=lengths)])
+    it = side_by_side(stored=kept(4, claims=lengths))
     found = cell(it, FITS).shortest
     assert found is not None
-    assert (found.length, found.words, found.drawing) == ("2 steps and a cycle of 4", (), None)
+    assert (found.length, found.words) == ("2 steps and a cycle of 4", ())
     assert cell(it, PUZZLE).preventions[0].ended == HOLDS
 
 
 def test_a_trace_whose_action_has_changed_is_shown_without_its_actor():
-    words = [["fill_big", {"litres": 5}], ["gone", {}]]
-    found = cell(side_by_side(stored=[{**kept(2), "steps": words}]), PUZZLE).shortest
+    words: Any = (("fill_big", {"litres": 5}), ("gone", {}))
+    changed = replace(kept(2), steps=words)
+    found = cell(side_by_side(stored=changed), PUZZLE).shortest
     assert found is not None
     assert found.words == ("fill_big(litres=5)", "gone()")
 
@@ -264,10 +268,10 @@ def test_a_trace_whose_action_has_changed_is_shown_without_its_actor():
 
 
 def test_the_guard_that_prevents_it_is_shown_with_its_finding():
-    it = side_by_side(searched("open", "three", broken(2)), stored=[kept(4)])
+    it = side_by_side(searched("open", "three", broken(2)), stored=kept(4))
     (found,) = cell(it, PUZZLE).preventions
     assert (found.guard, found.repair) == ("A lid, on the big jug", "repair_lid")
-    assert (found.steps, found.page) == (4, "../four.md")
+    assert found.steps == 4
     assert it.guards[0].prevents == ((PUZZLE,), ())
 
 
@@ -277,28 +281,35 @@ def test_no_guard_is_shown_for_what_is_not_violated():
     assert it.guards == ()
 
 
-def guarded(*findings: Finding) -> str:
-    GIVEN["open"] = Register(findings=findings)
-    it = side_by_side(searched("open", "three", broken(2)), designs=(OPEN,))
-    return cell(it, PUZZLE).prevented_by
+@pytest.fixture
+def guarded(register):
+    """What prevents the violation, if the design has these findings."""
+
+    def told(*findings: Finding) -> str:
+        register(*findings)
+        it = side_by_side(searched("open", "three", broken(2)), designs=(OPEN,))
+        return cell(it, PUZZLE).prevented_by
+
+    return told
 
 
-def test_several_findings_need_all_of_their_guards():
-    other = replace(FINDING, name="other", fix="A hole, in the floor.")
+def proposing(words: str) -> Finding:
+    blocks = (Paragraph("It holds four."), Paragraph(words, "Proposal:"))
+    return replace(FINDING, text=Text(blocks=blocks, steps=()))
+
+
+def test_several_findings_need_all_of_their_guards(guarded):
+    other = replace(proposing("A hole, in the floor."), name="other")
     assert guarded(FINDING, other) == "A lid, on the big jug; A hole, in the floor"
 
 
-def test_a_guard_that_no_repair_bears_out_is_called_an_argument():
-    assert guarded(replace(FINDING, repair=None)) == (
-        "A lid, on the big jug (by argument, not explored)"
-    )
+def test_a_guard_that_no_repair_bears_out_is_called_an_argument(guarded):
+    argued = replace(proposing("A lid, on the big jug. Screw it."), repair=None, unrepaired="no")
+    assert guarded(argued) == "A lid, on the big jug (by argument, not explored)"
 
 
-def test_without_a_guard_the_repair_is_named_and_without_both_nothing_is_known():
-    assert guarded(replace(FINDING, fix="")) == "what repair_lid changes"
-    assert guarded(replace(FINDING, fix="", repair=None)) == (
-        "nothing known (The big jug holds four)"
-    )
+def test_without_a_guard_nothing_is_known(guarded):
+    assert guarded(replace(FINDING, repair=None)) == "nothing known (The big jug holds four)"
     assert guarded() == "nothing known: no finding speaks of it"
 
 
@@ -311,7 +322,7 @@ def told() -> SideBySide:
     return side_by_side(
         searched("open", "three", broken(2), claim(name=FITS)),
         ledger={"closed": {"six": entry(never_four=HOLDS)}},
-        stored=[kept(2)],
+        stored=kept(2),
     )
 
 

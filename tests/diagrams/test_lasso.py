@@ -12,7 +12,7 @@ from tierproof.diagrams.mermaid import sequence_as_mermaid
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
-from tierproof.register.prose import finding_as_markdown
+from tierproof.register.traces import Broken
 
 NEVER = "nothing more need ever happen"
 
@@ -99,7 +99,7 @@ def test_the_report_says_what_is_fair_and_what_the_scope_hides(tmp_path):
     page = write_report([found], {}, tmp_path).read_text()
     assert "weakly fair: every system action" in page
     assert "12 states not judged" in page
-    assert "12 states not judged" in (tmp_path / "review.md").read_text()
+    assert "12 states not judged" in (tmp_path / "evidence.md").read_text()
 
 
 def test_the_report_says_why_liveness_is_incomplete(tmp_path):
@@ -110,17 +110,4 @@ def test_the_report_says_why_liveness_is_incomplete(tmp_path):
 
 @pytest.mark.parametrize(("start", "length"), [(1, "1 and a cycle of 3"), (4, "4"), (None, "4")])
 def test_a_finding_tells_the_way_and_the_cycle(start, length):
-    told = {"statement": "It is.", "steps": 4, "cycle_start": start, "ended": None}
-    entry: dict[str, Any] = {
-        **dict.fromkeys(("title", "design", "scope", "explanation", "permitted_by"), "word"),
-        "name": "stuck",
-        "told": None,
-        "bounds": {},
-        "kind": "finding",
-        "beside": [],
-        "repair": None,
-        "claims": {"segment_is_expired": told},
-        "trace": lasso(4, 1),
-        "shown": starved(),
-    }
-    assert f"| `segment_is_expired` | It is. | {length} | - |" in finding_as_markdown(entry)
+    assert Broken(steps=4, cycle_start=start).length == length

@@ -10,7 +10,7 @@ import pytest
 
 from tests.diagrams.samples import ODD, claim, result, violated, witness
 from tests.toys.two_phase_commit import DESIGN
-from tierproof.diagrams import Card, Register, run_name, write_report
+from tierproof.diagrams import run_name, write_report
 from tierproof.diagrams.verdicts import run_of
 
 NAME = "two-phase-commit"
@@ -59,31 +59,6 @@ def test_it_tells_each_counterexample_in_words(page):
     html = page(BROKEN)
     assert "2. RM 2: rm_receives_commit(rm=2)" in html
     assert html.count("<summary>Counterexample to") == 1
-
-
-def test_beside_findings_a_known_counterexample_is_given_by_its_steps(tmp_path):
-    card = Card(
-        **dict.fromkeys(("name", "title", "severity", "needs", "in_short", "fix"), "word"),
-        **dict.fromkeys(("costs", "unrepaired", "scope", "page"), "word"),
-        claims=(violated()["name"],),
-        tracker=None,
-        repair=None,
-        holds_in=0,
-        scopes=1,
-        steps=2,
-    )
-    told = Register(design=NAME, title="It", document="", cards=(card,), inherited=(), holdings=())
-    ledger = {run_name(BROKEN): {"properties": {"no_commit_beside_an_abort": "VIOLATED"}}}
-
-    def counterexample(registers, known=ledger):
-        path = write_report([BROKEN], {NAME: DESIGN}, tmp_path, known, registers=registers)
-        html = path.read_text("utf-8")
-        return html[html.index("<summary>Counterexample to") :]
-
-    assert "2. RM 2: rm_receives_commit(rm=2)" in counterexample([told])
-    assert " → " not in counterexample([told])
-    assert " → " in counterexample([])
-    assert " → " in counterexample([told], known={}), "nobody has told what is not known"
 
 
 def test_a_drawing_that_two_designs_share_stands_in_the_first_of_them(page):
@@ -220,14 +195,14 @@ def test_the_same_results_give_the_same_bytes(page):
 
 def test_a_summary_in_markdown_lies_beside_it(page, tmp_path):
     page(result(design="a|b"), BROKEN, ledger={})
-    lines = (tmp_path / "review.md").read_text("utf-8").splitlines()
+    lines = (tmp_path / "evidence.md").read_text("utf-8").splitlines()
     assert lines[0].startswith("| design | scope | verdict | ledger | distinct |")
     assert lines[2].startswith("| a\\|b | three | HOLDS | not in the ledger | 288 | 1,146 | 10 |")
 
 
 def test_the_markdown_has_every_verdict(page, tmp_path):
     page(result(), BROKEN)
-    text = (tmp_path / "review.md").read_text("utf-8")
+    text = (tmp_path / "evidence.md").read_text("utf-8")
     assert "### two-phase-commit, without all_prepared, scope three" in text
     assert "| no_commit_beside_an_abort | invariant | VIOLATED | 90 | 3 | No manager" in text
 

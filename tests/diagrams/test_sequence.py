@@ -13,7 +13,7 @@ from tierproof.diagrams.mermaid import sequence_as_mermaid
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.diagrams.records import Change
 from tierproof.diagrams.sequence import sequence_as_svg
-from tierproof.diagrams.sequences import gathered, of_brokers, overview, sequence_of
+from tierproof.diagrams.sequences import gathered, of_brokers, sequence_of
 
 
 def svg_of(record, shown=None):
@@ -67,18 +67,6 @@ def test_every_step_says_who_acts():
 
 def test_the_changes_stand_beside_the_step():
     assert "broker[1].log_start_offset 0 → 2" in words_of(svg_of(trace(step())))
-
-
-def test_an_overview_has_the_sentences_of_the_story_and_no_state():
-    whole = sequence_of(trace(step(), step(), crash()), violated())
-    told = {1: "The leader copies offset 0.", 3: "The leader crashes."}
-    words = words_of(sequence_as_svg(overview(whole, told)))
-    assert "The leader copies offset 0." in words
-    assert "The leader crashes." in words
-    assert not any(word in words for word in ("Initially", "log_start_offset", "broker=1"))
-    assert SequenceLayout(overview(whole, told)).height < SequenceLayout(whole).height
-    marked = sequence_as_svg(overview(whole, told, turning=2))
-    assert 'class="after bold">The leader copies offset 0.' in marked
 
 
 def test_what_no_broker_has_can_be_left_out():

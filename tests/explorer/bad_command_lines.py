@@ -187,7 +187,7 @@ def too_many_words(rng: random.Random) -> Attempt:
     words = rng.choice(
         [
             (rng.choice(["explor", "List", "--explore", "-x", *NONSENSE]),),
-            (rng.choice(["explore", "ablate", "trace", "diff", "conform", "new"]),),
+            (rng.choice(["explore", "ablate", "trace", "diff", "new"]),),
             (rng.choice(["explore", "ablate", "draw"]), JUGS, rng.choice([*NONSENSE[4:9], JUGS])),
         ]
     )

@@ -16,10 +16,11 @@ from tests.explorer.bad_design_files import bad_source
 from tests.toys import jugs, leaky_tank
 from tierproof.model.language import Step, Trace
 from tierproof.model.language.itf import itf_as_text, trace_as_itf
+from tierproof.register.isolation import closed
 from tierproof.register.isolation import file as isolation_file
 from tierproof.register.ledger import file as ledger_file
 
-RECORDINGS = Path(__file__).parents[1] / "recordings"
+RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
 GARBAGE = (
     b"",
     b"\0",
@@ -107,7 +108,7 @@ def kept() -> Mapping[str, Any]:
     }
     line = {
         "scope": "small",
-        "variants": ["repair_seal_left"],
+        "less": ["repair_seal_right"],
         "identity": "0123",
         "distinct_states": 5,
         "generated_states": 9,
@@ -117,7 +118,7 @@ def kept() -> Mapping[str, Any]:
     assert set(leaky_tank.DESIGN.scopes) >= {"small"}
     return {
         "ledger": json.loads(ledger_file.text_of({"three_and_five": entry_}, jugs.DESIGN)),
-        "isolation": [line],
+        "isolation": {"closed": list(closed(leaky_tank.DESIGN)), "explorations": [line]},
     }
 
 
@@ -126,7 +127,7 @@ def kept_file(rng: random.Random) -> Attempt:
     which = rng.choice(["ledger", "isolation"])
     found = copy.deepcopy(kept()[which])
     text = json.dumps(found)
-    line = found["scopes"]["three_and_five"] if which == "ledger" else found[0]
+    line = found["scopes"]["three_and_five"] if which == "ledger" else found["explorations"][0]
     name = rng.choice(sorted(ledger_file.LINE if which == "ledger" else isolation_file.LINE))
     way = rng.randrange(5)
     if way == 0:

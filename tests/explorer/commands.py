@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 
@@ -18,8 +19,13 @@ from tierproof.command_line import entry
 HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def tierproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What the command prints, and its exit status. Raises what a user would see as a traceback."""
+def tierproof(
+    *arguments: str, folder: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """What the command prints, and its exit status. Raises what a user would see as a traceback.
+
+    It runs in `folder`, and what it imports of there is forgotten.
+    """
     output, errors = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patched, handlers_kept(), warnings.catch_warnings():
         for name, value in {"COLUMNS": "160", **environment}.items():
@@ -27,7 +33,9 @@ def tierproof(*arguments: str, **environment: str) -> subprocess.CompletedProces
         patched.setattr(sys, "argv", ["tierproof", *arguments])
         patched.setattr(sys, "path", [*sys.path])
         patched.setattr(sys, "stdin", io.StringIO())
-        with redirect_stdout(output), redirect_stderr(errors):
+        if folder is not None:
+            patched.chdir(folder)
+        with forgetting(folder), redirect_stdout(output), redirect_stderr(errors):
             status = status_of_this_process()
     return subprocess.CompletedProcess(arguments, status, output.getvalue(), errors.getvalue())
 
@@ -56,3 +64,15 @@ def handlers_kept() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def forgetting(folder: Path | None) -> Iterator[None]:
+    """Modules of the folder are imported anew each time: others may have their names."""
+    known = set(sys.modules)
+    try:
+        yield
+    finally:
+        for name in set(sys.modules) - known if folder is not None else ():
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
+                del sys.modules[name]

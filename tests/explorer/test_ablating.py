@@ -2,14 +2,14 @@
 
 import json
 from dataclasses import replace
+from subprocess import CompletedProcess
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from tests.explorer.commands import tierproof
 from tierproof.command_line import first_design, reviewing
-from tierproof.command_line.cli import app
 from tierproof.diagrams import AblationMatrix, AblationRow
-from tierproof.model.language import Design, Edit, UnknownName, fence, invariant
+from tierproof.model.language import Design, Edit, fence, invariant
 from tierproof.register import ledger
 from tierproof.register.ablation import matrix as ablating
 from tierproof.register.ablation import parts_of
@@ -187,13 +187,13 @@ def test_what_is_known_when_it_is_interrupted_is_kept(monkeypatch):
 # -- the command
 
 
-def ablate(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["ablate", *arguments])
+def ablate(*arguments: str) -> CompletedProcess[str]:
+    return tierproof("ablate", *arguments)
 
 
 def test_people_see_the_table_and_the_command_that_shows_a_trace():
     done = ablate(WORDS, "--guards")
-    assert done.exit_code == 0
+    assert done.returncode == 0
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["is_copied", "default", "needed", "✗", "1"] in lines
     assert ["has_no_copy", "default", "nothing", "breaks", "✓"] in lines
@@ -230,12 +230,16 @@ def test_table_picture_and_traces_are_written(tmp_path):
     ],
 )
 def test_the_exit_status_says_whether_every_fence_protects_what_it_names(arguments, status):
-    assert ablate(*arguments).exit_code == status
+    assert ablate(*arguments).returncode == status
 
 
-@pytest.mark.parametrize("mistyped", [("--part", "is_copid"), ("--scope", "lrge")])
-def test_a_mistyped_name_is_told(mistyped):
-    assert isinstance(ablate(WORDS, *mistyped).exception, UnknownName)
+@pytest.mark.parametrize(
+    ("mistyped", "meant"), [(("--part", "is_copid"), "is_copied"), (("--scope", "lrge"), "large")]
+)
+def test_a_mistyped_name_is_told(mistyped, meant):
+    done = ablate(WORDS, *mistyped)
+    assert done.returncode == 2
+    assert f"did you mean {meant}" in done.stderr
 
 
 # -- the report of a review
@@ -263,7 +267,7 @@ def test_a_review_says_what_each_fence_is_for(tmp_path, monkeypatch):
     )
     (matrix,) = found.ablations
     assert matrix.headline == "1 part left out, one at a time: 1 needed."
-    page = (tmp_path / "review.html").read_text("utf-8")
+    page = (tmp_path / "evidence.html").read_text("utf-8")
     assert "What each fence is for" in page
     assert '<svg xmlns="http://www.w3.org/2000/svg" class="tp-ablation"' in page
     assert (tmp_path / "first_design" / "ablation.svg").exists()

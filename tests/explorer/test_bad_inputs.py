@@ -10,10 +10,11 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.explorer.attempts import Attempt, Ended, run
+from tests.explorer.attempts import RAISED, Attempt, run
 from tests.explorer.bad_inputs import GOOD, KINDS, attempt, good_files
 from tierproof.command_line.exits import HOLDS, VIOLATED
 
@@ -28,10 +29,10 @@ def complaints(seeds: Iterable[int], folder: Path) -> list[str]:
         tried, here = attempt(seed), folder / str(seed)
         here.mkdir()
         ended = run(tried, here)
-        if why := ended.complaint(tried):
+        if why := tried.complaint(ended):
             shown = [word[:80] for word in tried.words]
             files = {name: content[:300] for name, content in tried.files.items()}
-            told.append(f"seed {seed}, {why}: {shown} {files}\n{ended.errors[-600:]}")
+            told.append(f"seed {seed}, {why}: {shown} {files}\n{ended.stderr[-600:]}")
     return told
 
 
@@ -39,7 +40,7 @@ def test_what_is_altered_is_right_unaltered(tmp_path):
     """Else all of it would be refused, and for another reason."""
     for one in GOOD:
         ended = run(Attempt(one.kind, one.words, good_files()), tmp_path)
-        assert ended.status in (HOLDS, VIOLATED), (one.words, ended.errors)
+        assert ended.returncode in (HOLDS, VIOLATED), (one.words, ended.stderr)
 
 
 def test_every_kind_of_bad_input_is_drawn():
@@ -69,16 +70,17 @@ def test_the_chosen_bad_inputs_end_in_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ended", "why"),
+    ("status", "output", "errors", "why"),
     [
-        (Ended(None, "", "Traceback: ValueError"), "a traceback"),
-        (Ended(4, "", "this is a fault of tierproof itself"), "a traceback"),
-        (Ended(4, "", ""), "silent"),
-        (Ended(0, "HOLDS", ""), "silent"),
-        (Ended(0, "HOLDS", "a warning"), "ignored: exit status 0"),
-        (Ended(1, "VIOLATED", ""), "ignored: exit status 1"),
-        (Ended(2, "", "unknown scope"), ""),
+        (RAISED, "", "ValueError", "a traceback"),
+        (4, "", "this is a fault of tierproof itself", "a traceback"),
+        (4, "", "", "silent"),
+        (0, "HOLDS", "", "silent"),
+        (0, "HOLDS", "a warning", "ignored: exit status 0"),
+        (1, "VIOLATED", "", "ignored: exit status 1"),
+        (2, "", "unknown scope", ""),
     ],
 )
-def test_what_counts_as_a_bad_end(ended, why):
-    assert ended.complaint(Attempt("value", ("explore",))) == why
+def test_what_counts_as_a_bad_end(status, output, errors, why):
+    ended = CompletedProcess(("explore",), status, output, errors)
+    assert Attempt("value", ("explore",)).complaint(ended) == why

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.explorer.test_exit_statuses import FAULTY, in_folder
+from tests.explorer.commands import tierproof
+from tests.explorer.test_exit_statuses import FAULTY
 from tierproof.model.language.errors import DesignError, NoSuchDesign, UnknownName
 from tierproof.spark_explorer.question import Question
 
@@ -89,9 +90,9 @@ def test_an_error_of_an_import_names_the_line_of_the_users_file(tmp_path):
 
 def test_the_command_takes_a_path(tmp_path):
     (tmp_path / "cell_in_a_file.py").write_text(FAULTY)
-    done = in_folder(tmp_path, "explore", "./cell_in_a_file.py:DESIGN")
+    done = tierproof("explore", "./cell_in_a_file.py:DESIGN", folder=tmp_path)
     assert "FAULT of the design after 3 steps" in done.stdout
-    assert in_folder(tmp_path, "explore", "cell_in_a_fil.py:DESIGN").returncode == 2
+    assert tierproof("explore", "cell_in_a_fil.py:DESIGN", folder=tmp_path).returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_a_file_that_ends_python_ends_its_import_with_a_word(source, tmp_path):
 def test_an_initial_function_that_ends_python_is_named(tmp_path):
     source = FAULTY.replace("def empty(state: Cell) -> None: ...", ENDS)
     (tmp_path / "ends_at_first.py").write_text(f"import sys\n{source}")
-    done = in_folder(tmp_path, "explore", "ends_at_first.py")
+    done = tierproof("explore", "ends_at_first.py", folder=tmp_path)
     assert done.returncode == 4
     assert "'empty' raised SystemExit: 0" in done.stderr
 
@@ -122,6 +123,6 @@ def test_words_of_a_design_that_end_python_end_with_a_word(tmp_path):
         'title="A cell"', 'title="A cell", words={"value": lambda *_: sys.exit(3)}'
     )
     (tmp_path / "ends_in_words.py").write_text(f"import sys\n{source}")
-    done = in_folder(tmp_path, "explore", "ends_in_words.py")
+    done = tierproof("explore", "ends_in_words.py", folder=tmp_path)
     assert done.returncode == 4
     assert "a function of the design has called sys.exit(3)" in done.stderr

@@ -17,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.commands import tierproof
+from tierproof.command_line.console import WIDE
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"(?:<!-- (.*?) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -50,17 +53,19 @@ def replaced(source: str, name: str, text: str) -> str:
 
 
 def printed(command: str, folder: Path) -> str:
-    """What a command prints, read by a pipe; it exits as a verdict does."""
+    """What a command prints, as wide as into a pipe; it exits as a verdict does."""
     program, *arguments = command.split()
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    done = subprocess.run(
-        [sys.executable, "-m", program, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    if program == "tierproof":
+        done = tierproof(*arguments, folder=folder, COLUMNS=str(WIDE))
+    else:
+        done = subprocess.run(
+            [sys.executable, "-m", program, *arguments],
+            cwd=folder,
+            env={name: value for name, value in os.environ.items() if name != "COLUMNS"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert done.returncode in (*VIOLATED_IS_FINE, *([3] if "simulate" in command else [])), (
         f"{command}: {done.stderr}"
     )
@@ -91,7 +96,7 @@ def not_shown(output: str, shown: list[str]) -> list[str]:
     ],
 )
 def test_every_command_of_a_page_prints_what_the_page_shows(page, tmp_path):
-    shutil.copytree(ROOT / "tests" / "recordings", tmp_path / "tests" / "recordings")
+    shutil.copytree(ROOT / "conformance" / "recordings", tmp_path / "conformance" / "recordings")
     ran = 0
     for above, language, text in blocks_of(page):
         if above.startswith("not run: "):

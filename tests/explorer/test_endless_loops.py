@@ -15,11 +15,12 @@ from threading import Timer
 import pytest
 
 from tests.toys import endless, two_phase_commit
+from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import stopping
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stop_all
-from tierproof.spark_explorer.progress import Point, Progress
+from tierproof.spark_explorer.progress import Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
@@ -187,21 +188,21 @@ def pressed(process: subprocess.Popen[str], number: signal.Signals, until: str) 
         return process.returncode, " ".join(out.split())
 
 
-@pytest.fixture(scope="module")
-def commands():
-    """They begin side by side: each takes seconds until it says how far it is."""
-    searching = ("tierproof", "explore", "tests.toys.endless:EFFECT", "--engine")
-    begun = {key: in_a_terminal(*searching, key[0]) for key in product(ENGINES, SIGNALS)}
-    yield begun
-    for process in begun.values():
-        process.kill()
+OTHER_PAIRS = {("memory", signal.SIGTERM), ("simulate", signal.SIGINT)}
+"""Each signal and each engine has a process by default; these two take seconds more."""
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_command_is_ended_with_what_it_has_seen(engine, number, commands):
+@pytest.mark.parametrize(
+    ("engine", "number"),
+    [
+        pytest.param(*pair, marks=[pytest.mark.slow] if pair in OTHER_PAIRS else [])
+        for pair in product(ENGINES, SIGNALS)
+    ],
+)
+def test_a_command_is_ended_with_what_it_has_seen(engine, number):
     under_way, told = ENGINES[engine]
-    status, out = pressed(commands[engine, number], number, under_way)
+    command = ("tierproof", "explore", "tests.toys.endless:EFFECT", "--engine", engine)
+    status, out = pressed(in_a_terminal(*command), number, under_way)
     assert status == 3
     assert told in out
     assert "INCOMPLETE" in out

@@ -11,7 +11,7 @@ import pytest
 
 from tests.explorer.commands import as_a_process, tierproof
 from tests.explorer.test_command_line import JUGS, TWO_PHASE
-from tierproof.command_line import entry, exits, writing
+from tierproof.command_line import exits, writing
 
 PAGE = Path(__file__).parents[2] / "docs" / "verdicts.md"
 FAULTY = """
@@ -33,15 +33,9 @@ DESIGN = Design(name="cell", title="A cell", state=Cell, initial=(empty,),
 """
 
 
-def in_folder(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tierproof", *arguments], cwd=folder, capture_output=True, text=True
-    )
-
-
 def test_a_fault_of_a_design_exits_with_4(tmp_path):
     (tmp_path / "faulty.py").write_text(FAULTY)
-    done = in_folder(tmp_path, "explore", "faulty:DESIGN")
+    done = tierproof("explore", "faulty:DESIGN", folder=tmp_path)
     assert done.returncode == 4
     assert "'cell_outgrows' assigned 4 to value, whose domain is 0..3" in done.stderr
     assert "Traceback" not in done.stderr
@@ -53,27 +47,24 @@ def test_a_fault_of_a_design_exits_with_4(tmp_path):
 )
 def test_a_design_that_cannot_be_imported_exits_with_4(tmp_path, source, said):
     (tmp_path / "faulty.py").write_text(source)
-    done = in_folder(tmp_path, "explore", "faulty:DESIGN")
+    done = tierproof("explore", "faulty:DESIGN", folder=tmp_path)
     assert (done.returncode, done.stdout) == (4, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_fault_of_tierproof_exits_with_4_and_says_whose_it_is(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["tierproof", "list"])
+def test_a_fault_of_tierproof_exits_with_4_and_says_whose_it_is(monkeypatch):
     monkeypatch.setattr("tierproof.register.inventory.of_all", lambda: 1 / 0)
-    with pytest.raises(SystemExit) as ended:
-        entry.main()
-    assert ended.value.code == exits.FAULT
-    told = capsys.readouterr().err
-    assert "this is a fault of tierproof itself" in told
-    assert "ZeroDivisionError" in told
+    done = tierproof("list")
+    assert done.returncode == exits.FAULT
+    assert "this is a fault of tierproof itself" in done.stderr
+    assert "ZeroDivisionError" in done.stderr
 
 
 def test_an_output_that_nobody_reads_is_no_violation():
     reading, writing = os.pipe()
     os.close(reading)
-    listing = [sys.executable, "-m", "tierproof", "list"]
+    listing = [sys.executable, "-m", "tierproof", "list", TWO_PHASE]
     done = subprocess.run(listing, stdout=writing, stderr=subprocess.PIPE, text=True)
     os.close(writing)
     assert done.returncode == exits.FAULT
@@ -101,18 +92,14 @@ main()
     assert done.stderr == "tierproof: interrupted before the search began: INCOMPLETE\n"
 
 
-def test_an_interrupt_amid_the_output_keeps_the_verdict_and_its_status(monkeypatch, capsys):
+def test_an_interrupt_amid_the_output_keeps_the_verdict_and_its_status(monkeypatch):
     def interrupted(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tierproof.command_line.result_table.show_result", interrupted)
-    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", JUGS])
-    with pytest.raises(SystemExit) as ended:
-        entry.main()
-    assert ended.value.code == exits.VIOLATED
-    assert capsys.readouterr().err.endswith(
-        "tierproof: interrupted amid the output; the verdict is VIOLATED\n"
-    )
+    done = tierproof("explore", JUGS)
+    assert done.returncode == exits.VIOLATED
+    assert done.stderr.endswith("tierproof: interrupted amid the output; the verdict is VIOLATED\n")
 
 
 def test_an_import_that_makes_another_error_of_an_interrupt_is_interrupted_all_the_same():
@@ -170,20 +157,17 @@ def test_trying_a_folder_leaves_nothing_of_it(tmp_path):
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_the_verdict_comes_first_if_the_disk_is_full_only_after_the_search(
-    form, monkeypatch, tmp_path, capsys
+    form, monkeypatch, tmp_path
 ):
     def fails(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", fails)
-    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", JUGS, "--out", str(tmp_path), *form])
-    with pytest.raises(SystemExit) as ended:
-        entry.main()
-    assert ended.value.code == exits.FAULT
-    told = capsys.readouterr()
-    assert "VIOLATED" in told.out
-    assert "16" in told.out
-    assert f"tierproof: cannot write to {tmp_path}: No space left on device\n" in told.err
+    done = tierproof("explore", JUGS, "--out", str(tmp_path), *form)
+    assert done.returncode == exits.FAULT
+    assert "VIOLATED" in done.stdout
+    assert "16" in done.stdout
+    assert f"tierproof: cannot write to {tmp_path}: No space left on device\n" in done.stderr
 
 
 def test_help_and_the_page_of_verdicts_say_what_each_status_means():
@@ -195,4 +179,4 @@ def test_help_and_the_page_of_verdicts_say_what_each_status_means():
 
 def test_a_violation_alone_exits_with_1():
     assert as_a_process("explore", JUGS).returncode == exits.VIOLATED
-    assert as_a_process("explore", TWO_PHASE, "--scope", "three").returncode == exits.HOLDS
+    assert tierproof("explore", TWO_PHASE, "--scope", "three").returncode == exits.HOLDS

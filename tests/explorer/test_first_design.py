@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tierproof.command_line import first_design, starting
+from tierproof.command_line import first_design, new_design
 from tierproof.command_line.cli import app
 from tierproof.model.language import Design
 from tierproof.model.language.actions import GuardKind
@@ -124,7 +124,7 @@ def asked(*words: str | Path, answer: str | None = None) -> Result:
     if answer is None:
         return runner.invoke(app, ["new", *map(str, words)])
     with pytest.MonkeyPatch.context() as terminal:
-        terminal.setattr(starting, "is_terminal", lambda: True)
+        terminal.setattr(new_design, "is_terminal", lambda: True)
         return runner.invoke(app, ["new", *map(str, words)], input=answer)
 
 

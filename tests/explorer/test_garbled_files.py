@@ -26,12 +26,16 @@ LEDGER: dict[str, Any] = {
 }
 LINE: dict[str, Any] = {
     "scope": "two",
-    "variants": ["repair_lids"],
+    "less": ["repair_cups"],
     "identity": "0123",
     "distinct_states": 4,
     "generated_states": 9,
     "depth": 2,
     "violated": {"nothing_is_spilt": "lasso"},
+}
+FILE = {
+    "closed": ["repair_lids", "repair_cups"],
+    "explorations": [LINE, {**LINE, "scope": "three"}],
 }
 CONFLICT = "{\n<<<<<<< ours\n}\n=======\n}\n>>>>>>> theirs\n"
 
@@ -61,7 +65,7 @@ def read_isolation(folder, text):
 
 def test_files_that_are_right_are_read(tmp_path):
     assert read_ledger(tmp_path, json.dumps(LEDGER))["buckets"]["two"]["distinct_states"] == 4
-    assert list(read_isolation(tmp_path, json.dumps([LINE]))) == [
+    assert list(read_isolation(tmp_path, json.dumps({**FILE, "explorations": [LINE]}))) == [
         ("two", frozenset({"repair_lids"}))
     ]
 
@@ -104,18 +108,20 @@ def test_a_ledger_of_another_shape_says_where(path, to, told, tmp_path):
 @pytest.mark.parametrize(
     ("path", "to", "told"),
     [
-        ((0,), [], "exploration 1 is no object"),
-        ((0, "scope"), ..., "exploration 1 has no 'scope'"),
-        ((0, "variants"), "repair_lids", "'variants' is not a list of names"),
-        ((0, "violated"), None, "'violated' is not a table of steps"),
-        ((0, "cut"), 3, "'cut' is not text"),
-        ((1,), LINE, "exploration 2 is there twice"),
+        (("closed",), ..., "the file has no 'closed'"),
+        (("explorations",), {}, "'explorations' is not a list"),
+        (("explorations", 0), [], "exploration 1 is no object"),
+        (("explorations", 0, "scope"), ..., "exploration 1 has no 'scope'"),
+        (("explorations", 0, "less"), "repair_lids", "'less' is not a list of names"),
+        (("explorations", 0, "less"), ["repair_lid"], "'repair_lid' is left out of a closed"),
+        (("explorations", 0, "violated"), None, "'violated' is not a table of steps"),
+        (("explorations", 0, "cut"), 3, "'cut' is not text"),
+        (("explorations", 1), LINE, "exploration 2 is there twice"),
     ],
 )
 def test_an_isolation_file_of_another_shape_says_where(path, to, told, tmp_path):
-    lines = [LINE, {**LINE, "scope": "three"}]
     with pytest.raises(Unreadable, match=told):
-        read_isolation(tmp_path, changed(lines, *path, to=to))
+        read_isolation(tmp_path, changed(FILE, *path, to=to))
 
 
 def test_both_sides_of_a_merge_are_not_read_as_one(tmp_path):

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
+from tests.explorer.commands import tierproof
 from tests.toys import leaky_tank
-from tierproof.command_line.cli import app
 from tierproof.command_line.options import check_first, question_of
 from tierproof.model.language import Variant
 from tierproof.model.language.decimals import decimal, whole_number
@@ -22,9 +21,9 @@ MUTEX = "tests.toys.mutex:DESIGN"
 
 def refused(*words):
     """What a command says that refuses these words."""
-    done = CliRunner().invoke(app, list(words))
-    assert done.exit_code == 2
-    return " ".join(done.output.split())
+    done = tierproof(*words)
+    assert done.returncode == 2
+    return " ".join((done.stdout + done.stderr).split())
 
 
 @pytest.mark.parametrize(
@@ -167,6 +166,6 @@ def test_a_variant_that_the_finding_has_already_is_refused():
 
 
 def test_a_finding_alone_shows_its_violation():
-    done = CliRunner().invoke(app, ["explore", TANK, "--finding", FINDING.name, "--json"])
-    assert done.exit_code == 1
+    done = tierproof("explore", TANK, "--finding", FINDING.name, "--json")
+    assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "VIOLATED"

@@ -5,7 +5,6 @@ import logging
 import os
 import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,7 +18,7 @@ from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.spark import session
-from tierproof.spark_explorer.spark.execution import SparkExecution
+from tierproof.spark_explorer.spark.execution import SparkExecution, one_thread
 from tierproof.spark_explorer.spark.run import Run
 
 WORDS = np.array([[1, 2], [3, 4]], np.uint64)
@@ -203,12 +202,20 @@ class Jvm(SparkExecution):
     """An execution without a JVM, to call one beside."""
 
     def __init__(self) -> None:
-        self.caller = ThreadPoolExecutor(1)
+        self.caller = one_thread()
         self.cancelled = threading.Event()
         self.spark = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=self.cancelled.set))
 
 
-def test_ctrl_c_amid_a_call_of_the_jvm_waits_for_its_end_and_reaches_it_not():
+@pytest.fixture
+def heeds_ctrl_c():
+    """A run of the tests in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_amid_a_call_of_the_jvm_waits_for_its_end_and_reaches_it_not(heeds_ctrl_c):
     jvm, ended = Jvm(), []
 
     def work() -> list[int]:

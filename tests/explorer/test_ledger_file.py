@@ -48,7 +48,7 @@ def rewrite(folder, scope: str, **changed) -> None:
     path.write_text(json.dumps(written))
 
 
-def told(folder, result: Result) -> list[str]:
+def differences(folder, result: Result) -> list[str]:
     entry = ledger.expected(result, ledger.read(folder))
     assert entry is not None
     return ledger.differences(result, entry)
@@ -79,7 +79,7 @@ def test_one_scope_recorded_anew_changes_nothing_else(folder, results):
 
 def test_a_violation_that_the_line_lacks_is_told(folder, results):
     rewrite(folder, "three_and_five", violated=None)
-    assert told(folder, results[0]) == [
+    assert differences(folder, results[0]) == [
         "properties never_four: expected HOLDS, found VIOLATED",
         "steps never_four: expected None, found 6",
     ]
@@ -87,17 +87,19 @@ def test_a_violation_that_the_line_lacks_is_told(folder, results):
 
 def test_a_violation_that_is_none_any_more_is_told(folder, results):
     rewrite(folder, "three_and_five", violated={"never_four": 6, "water_fits": "lasso"})
-    assert told(folder, results[0]) == ["properties water_fits: expected VIOLATED, found HOLDS"]
+    assert differences(folder, results[0]) == [
+        "properties water_fits: expected VIOLATED, found HOLDS"
+    ]
 
 
 def test_a_length_that_was_not_kept_is_not_compared(folder, results):
     rewrite(folder, "three_and_five", violated={"never_four": None})
-    assert told(folder, results[0]) == []
+    assert differences(folder, results[0]) == []
 
 
 def test_what_was_not_judged_does_not_hold(folder, results):
     rewrite(folder, "three_and_five", not_judged=["water_fits"])
-    assert told(folder, results[0]) == ["properties water_fits: expected None, found HOLDS"]
+    assert differences(folder, results[0]) == ["properties water_fits: expected None, found HOLDS"]
 
 
 def test_a_property_of_which_only_one_scope_knows_is_not_judged_in_the_others(folder, results):
@@ -112,12 +114,14 @@ def test_a_property_that_the_design_lost_is_told(folder, results):
     fewer = replace(results[0], properties=results[0].properties[:1])
     (kept,) = fewer.properties
     (lost,) = NAMES - {kept.name}
-    assert any(sentence.startswith(f"properties {lost}:") for sentence in told(folder, fewer))
+    assert any(
+        sentence.startswith(f"properties {lost}:") for sentence in differences(folder, fewer)
+    )
 
 
 def test_a_changed_bound_is_told_and_so_is_a_new_one(folder, results):
     wider = replace(results[0], bounds={**results[0].bounds, "big": 6, "cups": 0})
-    assert told(folder, wider) == [
+    assert differences(folder, wider) == [
         "bounds big: expected 5, found 6",
         "bounds cups: expected None, found 0",
     ]

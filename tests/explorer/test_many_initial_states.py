@@ -11,10 +11,11 @@ import pytest
 
 from tests.toys import dials
 from tierproof.model.language import DesignError, Interpreter, within_bounds
+from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import beginning
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.progress import Phase, Point, Progress
+from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate

@@ -6,6 +6,7 @@ import pytest
 
 from tests.toys import two_phase_commit
 from tierproof.model.language import DesignError, ScopeError, UnknownName
+from tierproof.model.language.interpreter import Interpreter
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question, find_design
 from tierproof.spark_explorer.registry import DESIGNS
@@ -47,6 +48,19 @@ def test_an_import_path_names_a_design_of_ones_own():
     design, scope = Question(design=TWO_PHASE, scope="five").resolve()
     assert design is two_phase_commit.DESIGN
     assert dict(scope) == {"resource_managers": 5}
+
+
+def test_a_question_may_ask_for_a_law_and_takes_its_name_from_the_design(monkeypatch):
+    def refuse(*given):
+        raise AssertionError("a question is resolved before anything is interpreted")
+
+    monkeypatch.setattr(Interpreter, "__init__", refuse)
+    design, scope = two_phase_commit.DESIGN, two_phase_commit.DESIGN.scope("three")
+    laws = tuple(law.law_name for law in design.laws(scope))
+    assert len(laws) == 2
+    assert Question(design=TWO_PHASE, scope="three", properties=laws).resolve() == (design, scope)
+    with pytest.raises(UnknownName, match=f"did you mean .*{laws[0]}"):
+        Question(design=TWO_PHASE, scope="three", properties=(laws[0][:-1],)).resolve()
 
 
 def test_a_bound_is_changed_within_its_limits():

@@ -3,31 +3,31 @@
 import json
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from tests.register import giving
 from tests.toys import jugs
 from tierproof.command_line import console, reviewing
 from tierproof.command_line.reviewing import Review
 from tierproof.model.language import Comparison, DesignError, Variant
-from tierproof.register import Finding, Register, ledger, pages
-from tierproof.register.registers import GIVEN
-from tierproof.spark_explorer.question import find_design
+from tierproof.register import Finding, Severity, ledger, searches, traces
+from tierproof.register.json_file import Unreadable
+from tierproof.register.traces import Broken
 from tierproof.spark_explorer.registry import DESIGNS
 
 HERE = "tests.explorer.test_reviewing"
 LID = Variant(
-    name="repair_lid", because="Nobody pours.", drop=(jugs.big_to_small, jugs.small_to_big)
+    name="repair_lid", because="A lid, on the big jug.", drop=(jugs.big_to_small, jugs.small_to_big)
 )
 FOUR = Finding(
     name="four_is_reached",
     title="The big jug holds four",
+    severity=Severity.COST,
     claims=("never_four",),
     scope="three_and_five",
-    permitted_by="the puzzle",
-    explanation="Fill, and pour.",
     repair=LID.name,
-    fix="A lid, on the big jug.",
 )
 JUGS = replace(jugs.DESIGN, variants=(LID,))
 LATER = replace(jugs.DESIGN, name="later", properties=jugs.DESIGN.properties[:1])
@@ -39,7 +39,7 @@ def give(monkeypatch):
     """Give the jugs a register; that of the finding, unless another is given."""
 
     def given(*found):
-        monkeypatch.setitem(GIVEN, "jugs", Register(findings=found))
+        giving.give(monkeypatch, JUGS, findings=found)
 
     given(FOUR)
     return given
@@ -73,7 +73,9 @@ def test_the_comparison_lies_beside_the_results(review, tmp_path):
     assert cells["later"] == {**cells["later"], "verdict": "HOLDS", "held": ["three_and_five"]}
     text = (tmp_path / "comparison.md").read_text("utf-8")
     assert "prevented by A lid, on the big jug" in text
-    assert "Two jugs" in (tmp_path / "review.html").read_text("utf-8")
+    assert "Two jugs" in (tmp_path / "evidence.html").read_text("utf-8")
+    assert "four_is_reached" in (tmp_path / "jugs.html").read_text("utf-8")
+    assert 'href="jugs.html"' in (tmp_path / "index.html").read_text("utf-8")
 
 
 def test_a_design_that_was_not_reviewed_is_told_from_the_ledger(review):
@@ -93,8 +95,8 @@ def test_people_see_a_table_of_what_is_violated(review, capsys, monkeypatch):
     assert "\x1b[" not in told
 
 
-def test_designs_that_no_comparison_names_are_not_compared(review, tmp_path):
-    assert reviewing.compared_with((), {}, (PAIR,), tmp_path) == ()
+def test_designs_that_no_comparison_names_are_not_compared(review):
+    assert reviewing.compared_with((), {}, (PAIR,)) == ()
 
 
 def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
@@ -121,39 +123,47 @@ def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
     assert reviewed(update=False).is_as_expected
 
 
-# -- the register, without a search
+# -- the traces of a register
 
 
-def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path, give):
-    design = find_design(f"{HERE}:JUGS", tmp_path)
-    pages.write(pages.register(design, f"{HERE}:JUGS", watched=False), tmp_path)
-    before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
-    assert "**Fix**: A lid, on the big jug." in before["four_is_reached.md"]
-    assert json.loads(before["four_is_reached.json"])["claims"] == {
-        "never_four": {"steps": 6, "cycle_start": None, "ended": "HOLDS"}
-    }
-    pages.write(pages.rewritten(design, tmp_path), tmp_path)
-    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
-
-    give(replace(FOUR, title="Four gallons"))
-    pages.write(pages.rewritten(design, tmp_path), tmp_path)
-    assert "# Four gallons\n" in (tmp_path / "four_is_reached.md").read_text("utf-8")
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where traces of the jugs are kept."""
+    monkeypatch.setattr(traces, "folder_of", lambda design: tmp_path)
+    return tmp_path
 
 
-def test_what_claims_something_else_by_now_has_to_be_explored(tmp_path, give):
-    pages.write(pages.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path)
+def kept_anew() -> list[Path]:
+    return [traces.write(shown) for shown in searches.explored(JUGS, f"{HERE}:JUGS", watched=False)]
+
+
+def test_a_trace_is_kept_with_what_becomes_of_each_claim(folder):
+    (path,) = kept_anew()
+    assert path == folder / "four_is_reached.json"
+    kept = traces.read(path)
+    assert kept.claims == {"never_four": Broken(steps=6, cycle_start=None, ended="HOLDS")}
+    assert (len(kept.steps), kept.claim, kept.in_force) == (6, "never_four", ())
+    shown = traces.shown(JUGS, FOUR)
+    assert shown.trace.states[-1].fields()["big"] == 4
+
+
+def test_what_claims_something_else_by_now_has_to_be_explored(folder, give):
+    kept_anew()
     both = replace(FOUR, claims=("never_four", "water_fits"))
-    give(both)
-    with pytest.raises(DesignError, match="has changed since its trace was kept"):
-        pages.rewritten(JUGS, tmp_path)
-    give(FOUR)
-    with pytest.raises(DesignError, match="has no trace"):
-        pages.rewritten(JUGS, tmp_path / "elsewhere")
+    with pytest.raises(DesignError, match="has changed since its trace was kept; find it anew"):
+        traces.shown(JUGS, both)
+    with pytest.raises(DesignError, match="no trace of 'five'"):
+        traces.shown(JUGS, replace(FOUR, name="five"))
 
 
-def test_a_kept_trace_leads_to_its_page_from_where_the_report_is(tmp_path):
-    pages.write(pages.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path / "register" / "jugs")
-    (found,) = pages.stored("jugs", tmp_path / "review", tmp_path / "register")
-    assert found["page"] == "../register/jugs/four_is_reached.md"
-    assert (found["name"], len(found["steps"])) == ("four_is_reached", 6)
-    assert pages.stored("unknown", tmp_path, tmp_path) == []
+def test_what_is_proposed_otherwise_by_now_has_to_be_explored(folder):
+    kept_anew()
+    with pytest.raises(DesignError, match="proposes another change than was explored"):
+        traces.shown(JUGS, replace(FOUR, proposed="repair_hole", stands_alone=True))
+
+
+def test_a_file_that_is_no_trace_is_refused_by_name(folder):
+    (path,) = kept_anew()
+    path.write_text(path.read_text("utf-8").replace('"claims"', '"clams"'), "utf-8")
+    with pytest.raises(Unreadable, match=r"four_is_reached.json cannot be read: it is no trace"):
+        traces.shown(JUGS, FOUR)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.explorer.test_exit_statuses import FAULTY, in_folder
+from tests.explorer.commands import tierproof
+from tests.explorer.test_exit_statuses import FAULTY
 from tests.explorer.test_faulty_designs import (
     DESIGN,
     Cell,
@@ -24,6 +25,7 @@ from tests.explorer.test_faulty_designs import (
 )
 from tierproof.model.language import DesignError, Guard, Property, guard, liveness
 from tierproof.model.language.errors import NothingChanged
+from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, Verdict
@@ -94,7 +96,7 @@ def goal_of(value: int, premise: Guard | None = None) -> Property:
 )
 def test_a_goal_or_a_premise_that_fails_has_the_shortest_trace(entry, length):
     error = fault_of(searched, properties=(stays_below_four, entry))
-    assert error.trace is not None
+    assert isinstance(error.trace, Trace)
     assert len(error.trace) == length
     assert "ZeroDivisionError" in str(error)
     assert error.trace.states[-1].value == length
@@ -133,7 +135,7 @@ def test_a_result_with_a_fault_is_never_whole():
 
 def test_the_command_prints_the_verdicts_the_trace_and_the_sentence(tmp_path):
     (tmp_path / "faulty.py").write_text(IMPORTS + FAULTY + GUARDED)
-    done = in_folder(tmp_path, "explore", "faulty:DESIGN", "--out", "found")
+    done = tierproof("explore", "faulty:DESIGN", "--out", "found", folder=tmp_path)
     assert done.returncode == 4
     assert "VIOLATED value_is_not_two after 2 steps, the fewest" in done.stdout
     assert "FAULT of the design after 3 steps, the fewest" in done.stdout

@@ -13,6 +13,7 @@ from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.progress import Progress
 from tierproof.spark_explorer.results import Result, Verdict, trace_as_dict
 from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.simulation import simulate
 
 
 def in_memory(design: Design, scope: str, **options) -> Result:
@@ -188,3 +189,14 @@ def test_a_cut_search_names_what_was_not_taken_until_then_on_request(idle, capsy
     assert "never enabled" not in told
     assert "never taken" not in told
     assert "not taken until then: idle_0, idle_1" in told
+
+
+def test_walks_say_the_same_as_a_search_of_what_they_explored(counted):
+    walked = simulate(
+        counter.DESIGN, counter.DESIGN.scope("ten"), seed=1, walks=10, scope_name="ten"
+    )
+    said = ("design", "title", "document", "scope", "bounds", "variants", "initial_states")
+    assert [getattr(walked, name) for name in said] == [getattr(counted, name) for name in said]
+    assert [e.name for e in walked.properties] == [e.name for e in counted.properties]
+    assert list(walked.actions) == list(counted.actions)
+    assert (walked.sample is None, counted.sample is None) == (False, True)

@@ -40,7 +40,7 @@ def both(*changes: Change) -> Change:
     return change
 
 
-def told(segment: int, *kinds: SegmentState, read_by: tuple[int, ...] = ()) -> Change:
+def published(segment: int, *kinds: SegmentState, read_by: tuple[int, ...] = ()) -> Change:
     """The metadata topic says more of an id; these brokers read it."""
     return both(
         lambda state: states.tell(state, segment, *kinds),
@@ -83,35 +83,35 @@ DELETED_EVERYWHERE = both(
 SECOND_COPIED = both(
     described(1, 2),
     put("segment.1.object_exists", True),
-    told(1, START, FINISH, read_by=(0, 1)),
+    published(1, START, FINISH, read_by=(0, 1)),
 )
 FIRST_COPIED_TWICE = both(
     described(1, 0),
     put("segment.1.object_exists", True),
-    told(1, START, FINISH, read_by=(0, 1)),
+    published(1, START, FINISH, read_by=(0, 1)),
 )
 SECOND_STORED = both(
     described(1, 2),
     put("segment.1.copier", 0),
     put("segment.1.attempt", AttemptStep.STORED),
     put("segment.1.object_exists", True),
-    told(1, START, read_by=(0, 1)),
+    published(1, START, read_by=(0, 1)),
 )
-SECOND_FINISHED = both(told(1, FINISH), put("segment.1.attempt", AttemptStep.FINISHED))
+SECOND_FINISHED = both(published(1, FINISH), put("segment.1.attempt", AttemptStep.FINISHED))
 SECOND_LEFT = both(
     SECOND_STORED, put("segment.1.copier", -1), put("segment.1.attempt", AttemptStep.IDLE)
 )
 SECOND_FAILED = both(SECOND_STORED, put("segment.1.attempt", AttemptStep.FAILED))
-SECOND_CLEANED_UP = both(told(1, DELETE), put("segment.1.attempt", AttemptStep.DELETE_STARTED))
+SECOND_CLEANED_UP = both(published(1, DELETE), put("segment.1.attempt", AttemptStep.DELETE_STARTED))
 RUN_DELETES = both(put("broker.0.run_step", RunStep.DELETING), put("broker.0.planned.0", 0))
-RUN_MARKS = both(told(0, DELETE), put("broker.0.run_step", RunStep.DELETE_STARTED))
+RUN_MARKS = both(published(0, DELETE), put("broker.0.run_step", RunStep.DELETE_STARTED))
 RUN_DELETES_UNTOLD = both(OBJECT_GONE, put("broker.0.run_step", RunStep.OBJECT_DELETED))
-RUN_MARKS_SECOND = both(told(1, DELETE), put("broker.0.run_step", RunStep.DELETE_STARTED))
+RUN_MARKS_SECOND = both(published(1, DELETE), put("broker.0.run_step", RunStep.DELETE_STARTED))
 RUN_PLANS = both(
     put("broker.0.settings.retention_bytes", 5), put("broker.0.run_step", RunStep.PLANNED)
 )
 LOOKED_UP = both(put("time_lookups", 0), put("index_fetched", 0))
-DELETED_FOR_GOOD = both(OBJECT_GONE, told(0, DELETE, DELETED, read_by=(0, 1)))
+DELETED_FOR_GOOD = both(OBJECT_GONE, published(0, DELETE, DELETED, read_by=(0, 1)))
 
 READ_ONLY = put("tiering", TieringState.READ_ONLY)
 DISABLED = both(put("tiering", TieringState.DISABLED), put("settings.remote_storage_enable", False))

@@ -19,8 +19,8 @@ from tests.invariants.changes import (
     START,
     both,
     described,
+    published,
     put,
-    told,
 )
 from tests.invariants.states import Change, nothing
 from tierproof.invariants import disablement
@@ -207,7 +207,7 @@ def test_something_is_left_to_disable(why: str) -> None:
     assert not disablement.is_settled(made(NOT_SETTLED[why]))
 
 
-SECOND_STARTED = both(described(1, 2), told(1, START))
+SECOND_STARTED = both(described(1, 2), published(1, START))
 SECOND_OF_EPOCH_0 = both(RETAINED, put("tiered_epoch", 1), SECOND_STARTED)
 SECOND_OF_EPOCH_1 = both(SECOND_OF_EPOCH_0, put("segment.1.tiered_epoch", 1))
 IN_EPOCH_1 = both(DISABLING, put("tiered_epoch", 1))
@@ -261,14 +261,14 @@ TAKEN = {
 
 ALLOWED: list[tuple[str, Change, Change]] = [
     # name, a state, a step from it that may be
-    (FINISHES, SECOND_OF_EPOCH_0, told(1, DELETE)),
-    (FINISHES, SECOND_OF_EPOCH_1, told(1, FINISH)),
-    (FINISHES, both(SECOND_OF_EPOCH_0, DISABLING), told(1, FINISH)),
-    (FINISHES, both(SECOND_OF_EPOCH_0, ENABLED_AGAIN), told(1, FINISH)),
-    (FINISHES, both(SECOND_OF_EPOCH_0, told(1, FINISH)), told(1, FINISH)),
-    (COPIES, DISABLING, told(1, START)),
-    (COPIES, ENABLED_AGAIN, told(1, START)),
-    (COPIES, RETAINED, told(0, DELETE)),
+    (FINISHES, SECOND_OF_EPOCH_0, published(1, DELETE)),
+    (FINISHES, SECOND_OF_EPOCH_1, published(1, FINISH)),
+    (FINISHES, both(SECOND_OF_EPOCH_0, DISABLING), published(1, FINISH)),
+    (FINISHES, both(SECOND_OF_EPOCH_0, ENABLED_AGAIN), published(1, FINISH)),
+    (FINISHES, both(SECOND_OF_EPOCH_0, published(1, FINISH)), published(1, FINISH)),
+    (COPIES, DISABLING, published(1, START)),
+    (COPIES, ENABLED_AGAIN, published(1, START)),
+    (COPIES, RETAINED, published(0, DELETE)),
     (POLICY_IS_BOUND, nothing, POLICY),
     (POLICY_IS_BOUND, nothing, both(DISABLING, POLICY, put("tiered_epoch", 1))),
     (POLICY_IS_BOUND, RETAINED, both(POLICY, put("tiered_state", TieredState.ENABLED))),
@@ -290,10 +290,10 @@ ALLOWED: list[tuple[str, Change, Change]] = [
 ]
 REFUSED: list[tuple[str, Change, Change]] = [
     # name, a state, a step from it that violates it
-    (FINISHES, SECOND_OF_EPOCH_0, told(1, FINISH)),
-    (FINISHES, both(SECOND_OF_EPOCH_0, DELETED), told(1, FINISH)),
-    (COPIES, RETAINED, told(1, START)),
-    (COPIES, DELETED, told(1, START)),
+    (FINISHES, SECOND_OF_EPOCH_0, published(1, FINISH)),
+    (FINISHES, both(SECOND_OF_EPOCH_0, DELETED), published(1, FINISH)),
+    (COPIES, RETAINED, published(1, START)),
+    (COPIES, DELETED, published(1, START)),
     (POLICY_IS_BOUND, DISABLING, POLICY),
     (POLICY_IS_BOUND, RETAINED, POLICY),
     (POLICY_IS_BOUND, DISABLING, both(POLICY, put("tiered_state", TieredState.DISABLED))),

@@ -25,9 +25,9 @@ from tests.invariants.changes import (
     START,
     both,
     described,
+    published,
     put,
     removed,
-    told,
 )
 from tests.invariants.states import Change, nothing, partition
 from tests.invariants.test_steps import FENCED, STEPS
@@ -118,8 +118,8 @@ STATES: list[tuple[str, Change, Change]] = [
         both(put("broker.1.lineage.1", 3), put("broker.1.high_watermark", 3)),
         put("broker.1.lineage.1", 3),
     ),
-    ("served_segment_has_its_object", both(OBJECT_GONE, told(0, DELETE)), OBJECT_GONE),
-    ("every_object_is_tracked", told(0, DELETE), told(0, DELETE, DELETED)),
+    ("served_segment_has_its_object", both(OBJECT_GONE, published(0, DELETE)), OBJECT_GONE),
+    ("every_object_is_tracked", published(0, DELETE), published(0, DELETE, DELETED)),
     ("every_object_is_tracked", nothing, put("broker.1.cache.epoch.0.referenced", set())),
     ("quiet_store_holds_finished_segments_only", nothing, SECOND_LEFT),
     (
@@ -201,22 +201,22 @@ SEEN: list[tuple[str, Change, Change]] = [
         both(described(1, 0), put("segment.1.copier", 0), put("segment.0.copier", 1)),
         both(described(1, 2), put("segment.1.copier", 0), put("segment.0.copier", 1)),
     ),
-    ("segment_is_expired", told(0, DELETE, DELETED), told(0, DELETE)),
+    ("segment_is_expired", published(0, DELETE, DELETED), published(0, DELETE)),
     ("brokers_know_different_things", put("broker.1.cache.state.0", 0), nothing),
     (
         "topic_is_tiered_again",
-        both(described(1, 2), told(1, START, DELETE, DELETED)),
-        both(described(1, 2), told(1, START, DELETE)),
+        both(described(1, 2), published(1, START, DELETE, DELETED)),
+        both(described(1, 2), published(1, START, DELETE)),
     ),
     (
         "segment_is_copied_again",
-        both(described(1, 0), told(1, START, DELETE, DELETED)),
-        both(described(1, 2), told(1, START, DELETE, DELETED)),
+        both(described(1, 0), published(1, START, DELETE, DELETED)),
+        both(described(1, 2), published(1, START, DELETE, DELETED)),
     ),
     (
         "delete_dangles",
-        both(NO_TASKS, told(0, DELETE, read_by=(0, 1))),
-        both(told(0, DELETE, read_by=(0, 1))),
+        both(NO_TASKS, published(0, DELETE, read_by=(0, 1))),
+        both(published(0, DELETE, read_by=(0, 1))),
     ),
     ("disable_deletes_everything", both(DISABLED, DELETED_FOR_GOOD), DISABLED),
 ]
@@ -249,8 +249,8 @@ def test_the_kinds_are_tried_as_what_they_are() -> None:
 NOT_QUIET: dict[str, Change] = {
     "a thread copies": SECOND_STORED,
     "a run deletes": RUN_DELETES,
-    "metadata is not read": told(0, DELETE),
-    "a deletion dangles that the expiration task takes up": told(0, DELETE, read_by=(0, 1)),
+    "metadata is not read": published(0, DELETE),
+    "a deletion dangles that the expiration task takes up": published(0, DELETE, read_by=(0, 1)),
     "a segment has expired": put("clock", 2),
     "an election is not learned": OTHER_ELECTED,
     "the deletion of the topic is not learned": put("is_topic_deleted", True),

@@ -29,9 +29,9 @@ from tests.invariants.changes import (
     START,
     both,
     described,
+    published,
     put,
     removed,
-    told,
 )
 from tests.invariants.states import Change, nothing, partition
 from tierproof.model.designs.kip405.state import RunStep
@@ -98,27 +98,32 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
     ("time_lookup_finds_its_index", nothing, LOOKED_UP, both(LOOKED_UP, OBJECT_GONE)),
     (
         "time_lookup_finds_its_index",
-        both(OBJECT_GONE, told(0, DELETE)),
+        both(OBJECT_GONE, published(0, DELETE)),
         LOOKED_UP,
-        both(LOOKED_UP, told(0, read_by=(0,))),
+        both(LOOKED_UP, published(0, read_by=(0,))),
     ),
     (
         "metadata_comes_before_objects",
-        both(described(1, 2), told(1, START)),
+        both(described(1, 2), published(1, START)),
         put("segment.1.object_exists", True),
         put("segment.2.object_exists", True),
     ),
     (
         "metadata_comes_before_objects",
-        both(SECOND_COPIED, told(0, DELETE)),
+        both(SECOND_COPIED, published(0, DELETE)),
         OBJECT_GONE,
         put("segment.1.object_exists", False),
     ),
-    ("metadata_records_are_legal_transitions", nothing, told(0, DELETE), told(0, FINISH)),
-    ("metadata_records_are_legal_transitions", told(0, DELETE), told(0, DELETE), told(0, FINISH)),
-    ("metadata_records_are_legal_transitions", nothing, told(1, START), told(1, DELETE)),
+    ("metadata_records_are_legal_transitions", nothing, published(0, DELETE), published(0, FINISH)),
+    (
+        "metadata_records_are_legal_transitions",
+        published(0, DELETE),
+        published(0, DELETE),
+        published(0, FINISH),
+    ),
+    ("metadata_records_are_legal_transitions", nothing, published(1, START), published(1, DELETE)),
     ("id_is_used_for_one_attempt", nothing, described(1, 2), put("segment.0.end_offset", 3)),
-    ("id_is_used_for_one_attempt", nothing, told(1, START), told(0, START)),
+    ("id_is_used_for_one_attempt", nothing, published(1, START), published(0, START)),
     ("id_is_used_for_one_attempt", OBJECT_GONE, nothing, put("segment.0.object_exists", True)),
     (
         "retention_counts_each_offset_once",
@@ -138,13 +143,13 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
         both(DISABLED, put("settings.remote_log_delete_on_disable", True)),
         DISABLED,
     ),
-    ("read_only_topic_copies_nothing_new", READ_ONLY, told(0, DELETE), told(1, START)),
-    ("disabled_topic_copies_nothing_new", DISABLED, told(0, DELETE), told(1, START)),
+    ("read_only_topic_copies_nothing_new", READ_ONLY, published(0, DELETE), published(1, START)),
+    ("disabled_topic_copies_nothing_new", DISABLED, published(0, DELETE), published(1, START)),
     (
         "cancelled_copy_never_finishes",
         both(SECOND_STORED, put("segment.1.is_cancelled", True)),
-        told(1, DELETE),
-        told(1, FINISH),
+        published(1, DELETE),
+        published(1, FINISH),
     ),
 ]
 

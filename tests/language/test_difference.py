@@ -10,12 +10,12 @@ DERIVED = courier.DESIGN.derive(name="derived", title="Derived", change=courier.
 FOUND = difference(courier.DESIGN, DERIVED)
 
 
-def told(changes):
+def changes_by_name(changes):
     return {one.name: (one.how, one.edits) for one in changes}
 
 
 def test_actions_are_dropped_and_edited_under_their_names():
-    assert told(FOUND.actions) == {
+    assert changes_by_name(FOUND.actions) == {
         "courier_falls": ("dropped", ()),
         "customer_takes": (
             "edited",
@@ -26,16 +26,16 @@ def test_actions_are_dropped_and_edited_under_their_names():
 
 
 def test_properties_and_fences_are_compared_by_name():
-    assert told(FOUND.properties) == {"something_is_delivered": ("dropped", ())}
+    assert changes_by_name(FOUND.properties) == {"something_is_delivered": ("dropped", ())}
     assert FOUND.fences == ()
     lost = difference(courier.DESIGN, courier.DESIGN.with_variant("unfenced"))
-    assert told(lost.fences) == {"has_room": ("dropped", ())}
+    assert changes_by_name(lost.fences) == {"has_room": ("dropped", ())}
 
 
 def test_a_variant_is_compared_with_its_design():
     found = difference(courier.DESIGN, courier.DESIGN.with_variant("turn_back"))
     assert (found.old, found.new) == ("courier", "courier with turn_back")
-    assert told(found.actions) == {
+    assert changes_by_name(found.actions) == {
         "courier_falls": ("dropped", ()),
         "courier_turns_back": ("added", ()),
     }
@@ -43,7 +43,7 @@ def test_a_variant_is_compared_with_its_design():
 
 def test_bookkeeping_shows_as_what_is_done_also():
     found = difference(courier.DESIGN, courier.DESIGN.with_history(courier.COUNTED))
-    assert told(found.actions) == {
+    assert changes_by_name(found.actions) == {
         "courier_delivers": ("edited", ("does also: Ghost: one more.",)),
     }
 

@@ -180,6 +180,11 @@ def test_a_change_is_allowed_along_an_edge_only_and_staying_is_no_change(source,
     assert TIERING.allows(source, target) == (source == target or (source, target) in declared)
 
 
+@pytest.mark.parametrize("topics", [1, 3])
+def test_a_design_has_each_law_once_however_many_fields_obey_it(topics):
+    assert [law.law_name for law in DESIGN.laws(Size(topics=topics))] == [TIERING.law_name]
+
+
 def steps(*changes):
     """The sentences on the last step, of setting the tiering of topic 1 to each value in turn."""
     interpreter = Interpreter(DESIGN, Size())

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -140,3 +141,35 @@ def test_pytest_finds_the_plugin_in_a_project_that_has_a_model_and_tests(python,
     project.joinpath("tests", "test_pasted.py").write_text(pasted)
     again = run(python, "-m", "pytest", "tests/test_pasted.py", folder=project)
     assert "the steps violate nobody_passes_a_locked_door again" in again
+
+
+ASKED = {
+    "list": ("list", "--json"),
+    "design": ("list", "kip1272", "--json"),
+    "mail": ("mail", "kip1272", "both_versions_count"),
+    "review of a KIP": ("mail", "kip1266"),
+    "finding": ("explore", "kip405", "--finding", "single_record_counts_twice", "--json"),
+    "isolation": ("isolate", "kip952", "--kept", "--json"),
+    "recordings": ("conform", "--json"),
+}
+TIMES = re.compile(r'"(?:seconds|seconds_to_start|peak_memory|threads)": [\d.e-]+,?')
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_the_installed_package_answers_as_the_checkout(python, tmp_path, asked):
+    """It has the register and the recordings with it, in a folder without a checkout."""
+    installed = run(python, "-m", "tierproof", *asked, folder=tmp_path)
+    here = run(sys.executable, "-m", "tierproof", *asked, folder=tmp_path)
+    assert TIMES.sub("", installed) == TIMES.sub("", here)
+    assert installed
+
+
+@pytest.mark.slow
+def test_the_installed_package_writes_the_pages_of_a_review(python, tmp_path):
+    asked = ("review", "--scope", "smoke", "--design", "kip952")
+    run(python, "-m", "tierproof", *asked, "--out", "installed", folder=tmp_path)
+    run(sys.executable, "-m", "tierproof", *asked, "--out", "here", folder=tmp_path)
+    for name in ("index.html", "kip-952.html"):
+        installed = (tmp_path / "installed" / name).read_text("utf-8")
+        assert installed == (tmp_path / "here" / name).read_text("utf-8")

@@ -3,6 +3,7 @@
 import re
 import unittest
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -42,6 +43,18 @@ def violation_of(design: Design, scope: Scope, *expected: str) -> Violation:
     return caught.value
 
 
+@cache
+def violation_of_haste() -> Violation:
+    """Searched and shrunk once."""
+    return violation_of(DESIGN.without("all_prepared"), TWELVE, "RmState_lifecycle")
+
+
+@cache
+def violation_of_lamp() -> Violation:
+    """The same."""
+    return violation_of(LAMP, Evenings(switches=5), LIGHT_LAW)
+
+
 def test_two_phase_commit_holds_with_twelve_managers():
     driven = check(DESIGN, TWELVE, settings=FEW)
     assert driven.walks >= 20
@@ -49,8 +62,7 @@ def test_two_phase_commit_holds_with_twelve_managers():
 
 
 def test_a_planted_violation_is_found_and_shrunk_to_the_shortest():
-    hasty = DESIGN.without("all_prepared")
-    found = violation_of(hasty, TWELVE, "RmState_lifecycle")
+    found = violation_of_haste()
     assert found.name == "no_commit_beside_an_abort"
     assert len(found.trace) == 3
 
@@ -68,7 +80,7 @@ def test_a_violated_lifecycle_names_field_and_edge():
 
 
 def test_a_violated_step_property_ends_with_the_step():
-    found = violation_of(LAMP, Evenings(switches=5), LIGHT_LAW)
+    found = violation_of_lamp()
     assert found.name == DARKNESS
     assert [step.action for step in found.trace.steps] == ["switch_on", "switch_off"]
 
@@ -90,7 +102,7 @@ def test_an_expected_violation_of_an_unknown_property_offers_names():
 
 
 def test_the_message_numbers_the_steps_and_can_be_pasted():
-    found = violation_of(LAMP, Evenings(switches=5), LIGHT_LAW)
+    found = violation_of_lamp()
     text = str(found)
     assert "no_light_goes_out (step property) is violated in 'lamp', switches=5" in text
     assert "A light that is on stays on." in text
@@ -101,7 +113,7 @@ def test_the_message_numbers_the_steps_and_can_be_pasted():
 
 
 def test_a_found_trace_replays_to_a_state_that_violates():
-    found = violation_of(DESIGN.without("all_prepared"), TWELVE, "RmState_lifecycle")
+    found = violation_of_haste()
     interpreter = Interpreter(found.trace.design, TWELVE)
     violated = [len(interpreter.violated_in(state)) for state in found.trace.states]
     assert violated == [0, 0, 0, 1]

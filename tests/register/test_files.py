@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from tierproof.diagrams.paragraphs import Paragraph, Points, Quote
 from tierproof.model.language import DesignError, UnknownName
-from tierproof.register import Severity, register_of
+from tierproof.register import Passage, Severity, Told, register_of
 from tierproof.register.files import read_finding
 from tierproof.register.registers import read
 
@@ -18,35 +19,38 @@ claims: [tank_has_water]
 scope: small
 trace: c5a3ab
 turning: 1
+letters: {0: A}
 searched:
   repair: repair_seal
+  proposed: repair_seal
   alone: true
 ---
-
-## What a user sees
 
 One litre is lost,
 each hour.
 
-## In the document
+**Needs:** a tank.
 
 > The tank
 > is tight.
 >
-> — KIP-1, Under Discussion, *Tanks* in *Rooms*
+> KIP-1, Under Discussion, section "Tanks" of "Rooms"
 
-## Steps
+1. <!-- 0 --> It is full.
+2. <!-- 1-2 --> It drips, and
+   drips.
 
-- **start** It is full.
-- **1-2** It drips, and
-  drips.
-- **end** It is dry.
+**Proposal:** a seal.
 
-## Mail
+## Detail
 
-Hello,
+It *was* older.
 
-1. it *drips*.
+## Report
+
+```
+drip --once
+```
 """
 
 
@@ -64,34 +68,45 @@ def file(tmp_path):
 
 def test_a_file_is_a_finding_of_its_name(file):
     found = read_finding(file())
-    assert (found.name, found.title, found.severity) == (
-        "tank_drips",
-        "The tank drips",
-        Severity.LOSS,
-    )
+    told = (found.name, found.title, found.severity)
+    assert told == ("tank_drips", "The tank drips", Severity.LOSS)
     assert (found.claims, found.scope, found.turning) == (("tank_has_water",), "small", 1)
-    assert (found.repair, found.stands_alone) == ("repair_seal", True)
+    assert (found.repair, found.stands_alone, found.letters) == ("repair_seal", True, {0: "A"})
+    assert found.says == "One litre is lost, each hour."
 
 
-def test_the_lines_of_a_paragraph_are_one_text_and_a_mail_stands_as_it_is(file):
-    found = read_finding(file())
-    assert found.symptom == "One litre is lost, each hour."
-    assert found.mail == "Hello,\n\n1. it *drips*.\n"
+def test_a_proposal_is_another_change_than_the_repair_only_where_it_is_named_so(file):
+    assert read_finding(file()).proposal is None
+    other = read_finding(file("  proposed: repair_seal", "  proposed: repair_lid"))
+    assert (other.proposed, other.proposal) == ("repair_lid", "repair_lid")
+
+
+def test_what_is_sent_ends_where_the_detail_begins(file):
+    text = read_finding(file()).text
+    assert text is not None
+    assert [type(block) for block in text.blocks] == [
+        Paragraph,
+        Paragraph,
+        Quote,
+        Points,
+        Paragraph,
+    ]
+    assert (text.after("Needs:"), text.after("Proposal:")) == ("a tank.", "a seal.")
+    assert text.detail == "It *was* older."
+    assert text.report == "```\ndrip --once\n```"
 
 
 def test_a_quote_names_its_document_and_sections(file):
-    (quote,) = read_finding(file()).passages
-    assert quote.quote == "The tank is tight."
-    told = (quote.document, quote.section, quote.within)
-    assert told == ("KIP-1, Under Discussion", "Tanks", "Rooms")
+    text = read_finding(file()).text
+    assert text is not None
+    quote = Passage("KIP-1, Under Discussion", "Tanks", "The tank is tight.", "Rooms")
+    assert text.passages == (quote,)
 
 
 def test_steps_are_places_in_the_trace_and_sentences(file):
-    story = read_finding(file()).story
-    assert story is not None
-    assert story.trace == "c5a3ab"
-    places = (("start", "It is full."), ("1-2", "It drips, and drips."), ("end", "It is dry."))
-    assert story.sentences == places
+    text = read_finding(file()).text
+    assert text is not None
+    assert text.steps == (Told(0, 0, "It is full."), Told(1, 2, "It drips, and drips."))
 
 
 @pytest.mark.parametrize(
@@ -102,9 +117,11 @@ def test_steps_are_places_in_the_trace_and_sentences(file):
         ("scope: small", "scop: small", "unknown key 'scop': did you mean scope"),
         ("  alone:", "  alon:", "unknown key 'alon': did you mean alone"),
         ("title: The tank drips", "title: [", "while parsing"),
-        ("## Steps", "## Stepps", "unknown section 'Stepps': did you mean Steps"),
-        ("- **1-2** It", "- 1-2 It", "does not begin with `- **PLACE** `"),
-        (", *Tanks* in *Rooms*", "", "does not end with `— DOCUMENT, *SECTION*`"),
+        ("## Detail", "## Details", "unknown section 'Details': did you mean Detail"),
+        ("One litre is lost,\neach hour.\n\n", "", "does not begin with a paragraph"),
+        ("<!-- 1-2 -->", "<!-- 2 -->", "should begin with step 1"),
+        ("<!-- 1-2 -->", "<!-- 1-0 -->", "should begin with step 1"),
+        ('KIP-1, Under Discussion, section "Tanks" of "Rooms"', "", "does not end with `KIP-N"),
         ("trace: c5a3ab\n", "", "has no 'trace'"),
     ],
 )
@@ -182,4 +199,27 @@ def test_an_index_names_findings_that_are_there(own):
     design, folder = own
     (folder / "index.yaml").write_text("findings: [tank_drip]\n", "utf-8")
     with pytest.raises(UnknownName, match="finding 'tank_drip': did you mean tank_drips"):
+        register_of(design)
+
+
+def test_what_nobody_else_would_act_on_is_a_line_of_the_index(own):
+    design, folder = own
+    (folder / "index.yaml").write_text(
+        "lines:\n  tank_rusts:\n    title: It rusts\n    severity: cost\n    says: Slowly.\n"
+        "    claims: [tank_has_water]\n    scope: small\n    told_with: tank_drips\n",
+        "utf-8",
+    )
+    drips, rusts = register_of(design).findings
+    assert (drips.text is None, rusts.text) == (False, None)
+    assert (rusts.says, rusts.told_with) == ("Slowly.", "tank_drips")
+
+
+def test_a_line_is_told_with_a_finding_that_has_a_text(own):
+    design, folder = own
+    (folder / "index.yaml").write_text(
+        "lines:\n  tank_rusts:\n    title: It rusts\n    severity: cost\n    says: Slowly.\n"
+        "    claims: [tank_has_water]\n    scope: small\n    told_with: tank_rusts\n",
+        "utf-8",
+    )
+    with pytest.raises(UnknownName, match="unknown finding 'tank_rusts'"):
         register_of(design)

@@ -1,13 +1,14 @@
-"""A finding's story tells every step of its trace, and repairs are left out one at a time."""
+"""Severities, digests of traces, and which repairs are left out of a closed design."""
 
 from dataclasses import replace
 
 import pytest
 
+from tests.register import giving
 from tests.toys import leaky_tank
-from tierproof.model.language import DesignError, Step, Trace, UnknownName
+from tierproof.model.language import Step, Trace, UnknownName
 from tierproof.model.language.room import cut_off
-from tierproof.register import Register, Severity, Story, register_of
+from tierproof.register import Severity, register_of
 from tierproof.register.isolation import (
     closed,
     isolated,
@@ -17,65 +18,8 @@ from tierproof.register.isolation import (
     proposes_otherwise,
     repairs,
 )
-from tierproof.register.registers import GIVEN
 
 TANK = leaky_tank.DESIGN
-ENDS = (("start", "At first."), ("end", "In the end."))
-
-
-def story(*middle: tuple[str, str]) -> Story:
-    return Story("", (ENDS[0], *middle, ENDS[1]))
-
-
-# -- stories
-
-
-def test_a_story_says_which_steps_a_sentence_tells():
-    told = story(("1", "One."), ("2-4", "Three more.")).told(4)
-    assert [(one.first, one.last) for one in told] == [(0, 0), (1, 1), (2, 4), (None, None)]
-
-
-@pytest.mark.parametrize(
-    ("sentences", "length", "complaint"),
-    [
-        ((("1", "One."),), 2, "tells 1 steps of a trace of 2"),
-        ((("1-3", "Three."),), 2, "tells 3 steps of a trace of 2"),
-        ((("2", "The second."),), 2, "should begin with step 1"),
-        ((("1-2", "Two."), ("2", "Again.")), 2, "should begin with step 3"),
-        ((("2-1", "Back."),), 2, "should begin with step 1"),
-        ((("one", "One."),), 1, "names no steps"),
-    ],
-)
-def test_a_story_that_leaves_out_or_repeats_a_step_is_refused(sentences, length, complaint):
-    with pytest.raises(DesignError, match=complaint):
-        story(*sentences).told(length)
-
-
-def test_a_story_without_a_start_or_an_end_is_refused():
-    with pytest.raises(DesignError, match="begins with 'start'"):
-        Story("", (("1", "One."), ENDS[1])).told(1)
-    with pytest.raises(DesignError, match="ends with 'end'"):
-        Story("", (ENDS[0], ("1", "One."))).told(1)
-
-
-def test_what_follows_from_a_trace_is_told_after_its_end_as_beyond_it():
-    beyond = ("beyond", "A consumer would wait.")
-    told = Story("", (*ENDS, beyond)).told(0)
-    assert [(one.sentence, one.is_beyond) for one in told] == [
-        ("At first.", False),
-        ("In the end.", False),
-        ("A consumer would wait.", True),
-    ]
-    with pytest.raises(DesignError, match="ends with 'end'"):
-        Story("", (ENDS[0], beyond, ENDS[1])).told(0)
-
-
-def test_notes_on_a_trace_come_last():
-    beyond, note = ("beyond", "A consumer would wait."), ("note", "The trace begins late.")
-    told = Story("", (*ENDS, beyond, note)).told(0)
-    assert [(one.is_beyond, one.is_note) for one in told[2:]] == [(True, False), (False, True)]
-    with pytest.raises(DesignError, match="ends with 'end'"):
-        Story("", (*ENDS, note, beyond)).told(0)
 
 
 def test_the_digest_of_a_trace_changes_with_its_steps_and_its_cycle():
@@ -114,7 +58,7 @@ def test_a_mended_finding_has_its_own_repair_and_not_what_is_left_out_with_it():
 
 
 def test_a_proposal_is_explored_alone_with_those_that_it_needs_or_with_all():
-    left = replace(leaky_tank.LEFT, proposal="repair_seal_right")
+    left = replace(leaky_tank.LEFT, proposed="repair_seal_right")
     needed = replace(leaky_tank.LID, together_with=("repair_seal_left",))
     assert proposed(TANK, leaky_tank.LID) == closed(TANK)
     assert proposed(TANK, needed) == ("repair_seal_left",)
@@ -124,7 +68,7 @@ def test_a_proposal_is_explored_alone_with_those_that_it_needs_or_with_all():
 @pytest.fixture
 def give(monkeypatch):
     """Give the tank another register."""
-    return lambda **fields: monkeypatch.setitem(GIVEN, "leaky_tank", Register(**fields))
+    return lambda **fields: giving.give(monkeypatch, TANK, **fields)
 
 
 def test_what_a_proposal_needs_is_the_repair_of_a_finding(give):
@@ -136,7 +80,7 @@ def test_what_a_proposal_needs_is_the_repair_of_a_finding(give):
 
 def test_all_proposals_are_those_of_the_mails_or_the_repairs_in_their_place(give):
     other = replace(leaky_tank.SEAL_LEFT, name="proposal_catch_drips")
-    left = replace(leaky_tank.LEFT, proposal=other.name)
+    left = replace(leaky_tank.LEFT, proposed=other.name)
     findings = (left, leaky_tank.RIGHT, leaky_tank.LID)
     assert proposals(TANK) == closed(TANK)
     assert not proposes_otherwise(TANK)

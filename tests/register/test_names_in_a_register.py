@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.register import giving
 from tests.toys import leaky_tank
 from tierproof.model.language import DesignError, UnknownName
-from tierproof.register import PublishedBug, Register, register_of
-from tierproof.register.registers import GIVEN
+from tierproof.register import PublishedBug, register_of
 
 TANK = leaky_tank.DESIGN
 BUG = PublishedBug(
@@ -26,7 +26,7 @@ def register(monkeypatch):
     """The tank's register with these findings and bugs."""
 
     def given(**fields):
-        monkeypatch.setitem(GIVEN, "leaky_tank", Register(**fields))
+        giving.give(monkeypatch, TANK, **fields)
         return register_of(TANK)
 
     return given

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import networkx
 import pytest
 
 from tests.tidiness.source_files import (
@@ -117,6 +118,52 @@ def test_imports_follow_the_arrows(package):
 )
 def test_the_arrows_are_those_of_the_architecture(module, name, allowed):
     assert may_import(module, name) == allowed
+
+
+CIRCLES: tuple[frozenset[str], ...] = (
+    frozenset(
+        "model.language." + name
+        for name in (
+            "derivation",
+            "design",
+            "editing",
+            "interpreter",
+            "offset_picture",
+            "reading",
+            "reading.designs",
+            "trace",
+            "vocabulary",
+        )
+    ),
+    frozenset("model.language.reading." + name for name in ("asked", "collected", "tree")),
+)
+"""Modules that name each other's types: what a Design makes takes Designs; the typed trees.
+
+None of them is a circle when modules are imported, as one of its arrows is for the types only.
+"""
+
+
+def circles_of(arrows: Iterable[tuple[str, str]]) -> list[frozenset[str]]:
+    """Modules that import each other, directly or not, in groups."""
+    found = networkx.strongly_connected_components(networkx.DiGraph(list(arrows)))
+    return sorted((frozenset(group) for group in found if len(group) > 1), key=sorted)
+
+
+def arrows_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """(module, what it imports) of our own modules, also of what is imported for its types."""
+    for path in paths:
+        module = module_of(path)
+        yield from ((module, name) for _, name in imports_of(path) if is_ours(name))
+
+
+def test_no_modules_import_each_other_but_those_that_name_each_others_types():
+    paths = (path for package in PACKAGES for path in files_of(package))
+    assert circles_of(arrow for arrow in arrows_of(paths) if len({*arrow}) == 2) == [*CIRCLES]
+
+
+def test_a_circle_is_found_however_long_it_is():
+    arrows = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")]
+    assert circles_of(arrows) == [{"a", "b", "c"}]
 
 
 CHECKER = ("model/language", "spark_explorer", "properties", "diagrams", "pytest_plugin")

@@ -34,7 +34,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "numba": ("spark_explorer.native",),
     "pytest": ("pytest_plugin",),
     "pyspark": ("spark_explorer.spark",),
-    "rich": ("spark_explorer", "command_line"),
+    "rich": ("command_line",),
     "transitions": ("model.language",),
     "typer": ("command_line",),
 }
@@ -206,6 +206,23 @@ def test_kafka_is_spoken_of_in_its_own_words():
 def test_no_module_has_a_vague_name():
     names = [shown(path) for path in all_files() if {path.stem, path.parent.name} & VAGUE]
     assert names == []
+
+
+# -- what a design says first
+
+
+def lines_of_imports(path: Path) -> int:
+    """How many lines of a file import."""
+    imports = (n for n in tree_of(path).body if isinstance(n, (ast.Import, ast.ImportFrom)))
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in imports)
+
+
+def test_a_design_lists_the_parts_of_its_modules_and_imports_few_names():
+    pages = sorted((ROOT / "model/designs").glob("*/__init__.py"))
+    lines = {path: len(path.read_text("utf-8").splitlines()) for path in pages}
+    long = [path for path in pages if lines[path] > 60]
+    assert long
+    assert [shown(path) for path in long if 3 * lines_of_imports(path) > lines[path]] == []
 
 
 # -- sizes and documentation

@@ -16,8 +16,7 @@ from tierproof.model.language import (
     limit,
     witness,
 )
-from tierproof.register import Finding, Register, Severity, Story
-from tierproof.register.registers import GIVEN
+from tierproof.register import register_of
 
 
 class Plumbing(Scope):
@@ -98,41 +97,6 @@ def tank_is_filled(state: Tank) -> bool:
 SEAL_LEFT = Variant(name="repair_seal_left", because="It drips.", drop=(left_seam_drips,))
 SEAL_RIGHT = Variant(name="repair_seal_right", because="It drips.", drop=(right_seam_drips,))
 
-DRIPS = ("1-2", "Two litres run out.")
-LEFT = Finding(
-    name="left_seam_leaks",
-    title="The left seam leaks",
-    severity=Severity.LOSS,
-    claims=("tank_has_water",),
-    permitted_by="Seam#left",
-    story=Story("c5a3ab", (("start", "The tank is full."), DRIPS, ("end", "It is dry."))),
-    turning=1,
-    repair=SEAL_LEFT.name,
-    scope="small",
-)
-RIGHT = Finding(
-    name="right_seam_leaks",
-    title="The right seam leaks",
-    severity=Severity.LOSS,
-    claims=("tank_has_water",),
-    permitted_by="Seam#right",
-    story=Story("5c2b0c", (("start", "The tank is full."), DRIPS, ("end", "It is dry."))),
-    turning=1,
-    repair=SEAL_RIGHT.name,
-    scope="small",
-)
-LID = Finding(
-    name="storm_opens_the_tank",
-    title="A storm opens the tank",
-    severity=Severity.TEXT,
-    claims=("tank_is_closed",),
-    permitted_by="Lid",
-    story=Story("", (("start", "The lid is on."), ("1", "A storm."), ("end", "It is off."))),
-    turning=1,
-    unrepaired="no lid withstands a storm",
-    scope="storm",
-)
-
 DESIGN = Design(
     name="leaky_tank",
     title="A tank with two leaks",
@@ -146,4 +110,4 @@ DESIGN = Design(
     scopes={"small": Plumbing(litres=2), "storm": Plumbing(litres=2, storms=1)},
 )
 
-GIVEN["leaky_tank"] = Register(findings=(LEFT, RIGHT, LID))
+LEFT, RIGHT, LID = register_of(DESIGN).findings

@@ -14,8 +14,7 @@ from tierproof.model.language import (
     initial,
     invariant,
 )
-from tierproof.register import Finding, Register, Severity, Story
-from tierproof.register.registers import GIVEN
+from tierproof.register import register_of
 
 
 class House(Scope):
@@ -134,21 +133,6 @@ CAUSES = (
 REPAIRS = [
     Variant(name=f"repair_{name}", because="It fails.", drop=(step,)) for name, _, step in CAUSES
 ]
-FINDINGS = [
-    Finding(
-        name=name,
-        title="Something fails",
-        severity=Severity.LOSS,
-        claims=(claim.name,),
-        permitted_by="House",
-        story=Story("", (("start", "It holds."), ("1", "It fails."), ("end", "It has failed."))),
-        turning=1,
-        repair=f"repair_{name}",
-        scope="house",
-    )
-    for name, claim, _ in CAUSES
-]
-
 DESIGN = Design(
     name="three_locks",
     title="A door with three locks",
@@ -161,4 +145,4 @@ DESIGN = Design(
     scopes={"house": House()},
 )
 
-GIVEN["three_locks"] = Register(findings=tuple(FINDINGS))
+FINDINGS = register_of(DESIGN).findings

@@ -15,135 +15,81 @@ Not modelled: `min.cleanable.dirty.ratio`, replicas of the metadata topic that a
 differently, retention by size.
 """
 
-from tierproof.invariants.metadata_compaction import (
-    brokers_that_have_read_all_know_the_truth,
-    compacted_topic_has_keys_only,
-    compaction_changes_no_cache,
-    compaction_keeps_highest_offsets,
-    compaction_loses_no_object,
-    consumers_survive,
-    deleted_segments_stay_dead,
-    deletion_is_told_first,
-    key_names_one_live_segment,
-    latest_values_are_self_contained,
-    leader_serves_what_is_within_retention,
-    live_segments_stay_known,
-    only_the_leader_writes_tombstones,
-    partition_keys_are_their_own,
-    segment_is_copied_by_two_leaders,
-    segment_is_forgotten,
-    tombstone_only_after_deletion,
-    tombstoned_key_stays_dead,
-    topic_is_compacted,
-)
-from tierproof.invariants.metadata_growth import (
-    bootstrap_ends,
-    deleted_segments_leave_no_record,
-    expired_objects_go,
-    topic_is_as_big_as_the_remote_tier,
-)
-from tierproof.model.designs.kip1266.clean_up import clean_up_publishes_tombstone
-from tierproof.model.designs.kip1266.copying import (
-    broker_removes_local_segment,
-    copy_task_begins,
-    copy_task_publishes_finished,
-    copy_task_publishes_started,
-    copy_task_stores_object,
-    store_defers_copy,
-    store_fails_copy,
-)
-from tierproof.model.designs.kip1266.deleting import (
-    broker_publishes_tombstone,
-    expiration_task_chooses_segment,
-    retention_passes,
-    task_deletes_object,
-    task_publishes_delete_finished,
-    task_publishes_delete_started,
+from tierproof.invariants import metadata_compaction, metadata_growth
+from tierproof.model.designs.kip1266 import (
+    clean_up,
+    copying,
+    deleting,
+    key_words,
+    leadership,
+    metadata,
+    partition,
+    picture,
+    start,
 )
 from tierproof.model.designs.kip1266.ghosts import NOTES
-from tierproof.model.designs.kip1266.key_words import key_in_words, value_in_words
-from tierproof.model.designs.kip1266.leadership import (
-    broker_learns_leader,
-    broker_restarts,
-    controller_elects_leader,
-)
-from tierproof.model.designs.kip1266.metadata import broker_reads_metadata, cleaner_cleans
-from tierproof.model.designs.kip1266.partition import (
-    leader_publishes_partition_finished,
-    leader_publishes_partition_started,
-    user_deletes_topic,
-)
-from tierproof.model.designs.kip1266.picture import metadata
 from tierproof.model.designs.kip1266.proposals import PROPOSALS
 from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
-from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
 from tierproof.model.designs.kip1266.state_in_key import STATE_IN_KEY
 from tierproof.model.language import Design
 
 SYSTEM = (
-    broker_reads_metadata,
-    copy_task_begins,
-    copy_task_publishes_started,
-    copy_task_stores_object,
-    copy_task_publishes_finished,
-    broker_removes_local_segment,
-    expiration_task_chooses_segment,
-    task_publishes_delete_started,
-    task_deletes_object,
-    task_publishes_delete_finished,
-    broker_publishes_tombstone,
-    clean_up_publishes_tombstone,
-    cleaner_cleans,
-    broker_learns_leader,
-    leader_publishes_partition_started,
-    leader_publishes_partition_finished,
+    metadata.broker_reads_metadata,
+    *copying.SYSTEM,
+    *deleting.SYSTEM,
+    clean_up.clean_up_publishes_tombstone,
+    metadata.cleaner_cleans,
+    leadership.broker_learns_leader,
+    *partition.SYSTEM,
 )
 ENVIRONMENT = (
-    controller_elects_leader,
-    retention_passes,
-    store_defers_copy,
-    store_fails_copy,
-    broker_restarts,
-    user_deletes_topic,
+    leadership.controller_elects_leader,
+    deleting.retention_passes,
+    *copying.ENVIRONMENT,
+    leadership.broker_restarts,
+    partition.user_deletes_topic,
 )
 PROPERTIES = (
-    compaction_changes_no_cache,
-    compaction_keeps_highest_offsets,
-    brokers_that_have_read_all_know_the_truth,
-    consumers_survive,
-    key_names_one_live_segment,
-    latest_values_are_self_contained,
-    compacted_topic_has_keys_only,
-    partition_keys_are_their_own,
-    tombstone_only_after_deletion,
-    tombstoned_key_stays_dead,
-    only_the_leader_writes_tombstones,
-    deletion_is_told_first,
-    compaction_loses_no_object,
-    live_segments_stay_known,
-    deleted_segments_stay_dead,
-    leader_serves_what_is_within_retention,
-    bootstrap_ends,
-    deleted_segments_leave_no_record,
-    topic_is_as_big_as_the_remote_tier,
-    expired_objects_go,
+    metadata_compaction.compaction_changes_no_cache,
+    metadata_compaction.compaction_keeps_highest_offsets,
+    metadata_compaction.brokers_that_have_read_all_know_the_truth,
+    metadata_compaction.consumers_survive,
+    metadata_compaction.key_names_one_live_segment,
+    metadata_compaction.latest_values_are_self_contained,
+    metadata_compaction.compacted_topic_has_keys_only,
+    metadata_compaction.partition_keys_are_their_own,
+    metadata_compaction.tombstone_only_after_deletion,
+    metadata_compaction.tombstoned_key_stays_dead,
+    metadata_compaction.only_the_leader_writes_tombstones,
+    metadata_compaction.deletion_is_told_first,
+    metadata_compaction.compaction_loses_no_object,
+    metadata_compaction.live_segments_stay_known,
+    metadata_compaction.deleted_segments_stay_dead,
+    metadata_compaction.leader_serves_what_is_within_retention,
+    metadata_growth.bootstrap_ends,
+    metadata_growth.deleted_segments_leave_no_record,
+    metadata_growth.topic_is_as_big_as_the_remote_tier,
+    metadata_growth.expired_objects_go,
 )
 WITNESSES = (
-    topic_is_compacted,
-    segment_is_copied_by_two_leaders,
-    segment_is_forgotten,
+    metadata_compaction.topic_is_compacted,
+    metadata_compaction.segment_is_copied_by_two_leaders,
+    metadata_compaction.segment_is_forgotten,
 )
 
 DESIGN = Design(
     name="kip1266",
     title="KIP-1266: a compacted metadata topic",
-    picture=metadata,
-    words={"metadata.record[*].key": key_in_words, "metadata.record[*].value": value_in_words},
+    picture=picture.metadata,
+    words={
+        "metadata.record[*].key": key_words.key_in_words,
+        "metadata.record[*].value": key_words.value_in_words,
+    },
     document="KIP-1266, Under Discussion",
     state=Topic,
-    initial=(new_cluster,),
+    initial=(start.new_cluster,),
     system=SYSTEM,
     environment=ENVIRONMENT,
     properties=PROPERTIES,

@@ -225,3 +225,16 @@ def broker_removes_local_segment(state: Topic, broker: Broker) -> None:
     Left out: that this offset stays after the cache has forgotten it.
     """
     state.broker[broker].local_log_start += 1
+
+
+SYSTEM = (
+    copy_task_begins,
+    copy_task_publishes_started,
+    copy_task_stores_object,
+    copy_task_publishes_finished,
+    broker_removes_local_segment,
+)
+ENVIRONMENT = (
+    store_defers_copy,
+    store_fails_copy,
+)

@@ -216,3 +216,12 @@ def broker_publishes_tombstone(state: Topic, broker: Broker) -> None:
     if next_tombstone(state, broker) == NONE:
         writer.to_tombstone = NONE
         writer.has_gone_to_tombstone = 0
+
+
+SYSTEM = (
+    expiration_task_chooses_segment,
+    task_publishes_delete_started,
+    task_deletes_object,
+    task_publishes_delete_finished,
+    broker_publishes_tombstone,
+)

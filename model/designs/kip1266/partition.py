@@ -89,3 +89,9 @@ def leader_publishes_partition_finished(state: Topic, broker: Broker, scope: Kip
     Kafka: KIP-1266, scenario 5; RemotePartitionMetadataStore.
     """
     publish_partition(state, broker, Kind.DELETE_PARTITION_FINISHED, scope.offsets)
+
+
+SYSTEM = (
+    leader_publishes_partition_started,
+    leader_publishes_partition_finished,
+)

@@ -16,6 +16,8 @@ from tierproof.model.designs.pictures.tiering import (
     READABLE,
     REMOVED,
     SERVED,
+    UNREADABLE,
+    WRONG,
     believed_boxes,
     highest_remote,
     look_of_copy,
@@ -69,8 +71,9 @@ def _committed(state: Any, offset: int, is_led: bool) -> Box:
     elif offset < state.expired_end:
         look, meaning, label = Look.DELETED, REMOVED, "expired"
     else:
-        look, meaning, label = Look.MISSING, HOLE, "unreadable"
-    return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
+        look, meaning, label = Look.MISSING, HOLE, UNREADABLE
+    wrong = UNREADABLE if look is Look.MISSING else ""
+    return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label, wrong=wrong)
 
 
 def _serving(state: Any, offset: int, is_led: bool) -> str:
@@ -150,8 +153,8 @@ def _remote_row(state: Any) -> Row:
 def _remote_boxes(state: Any, id: int) -> Iterator[Box]:
     """The copy of an id, by what the metadata topic still has of it."""
     segment = state.segment[id]
-    is_doubled = overlaps(state.segment, id, lambda i: told(state, i))
-    found = look_of_copy(told(state, id), segment.object_exists, is_doubled)
+    is_doubled = overlaps(state.segment, id, lambda i: state_in_topic(state, i))
+    found = look_of_copy(state_in_topic(state, id), segment.object_exists, is_doubled)
     if found is not None:
         look, meaning, label = found
         yield Box(
@@ -160,10 +163,11 @@ def _remote_boxes(state: Any, id: int) -> Iterator[Box]:
             look=look,
             meaning=meaning,
             label=f"id {id} {label}",
+            wrong=WRONG.get(look, ""),
         )
 
 
-def told(state: Any, id: int) -> int:
+def state_in_topic(state: Any, id: int) -> int:
     """What the last record of an id in the metadata topic says: a SegmentState."""
     found = int(SegmentState.ABSENT)
     for record in _live(state.metadata):

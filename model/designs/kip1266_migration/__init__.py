@@ -7,29 +7,15 @@ The text promises a "backfill strategy [...] in the migration plan part", where 
 here it is a repair.
 """
 
-from tierproof.invariants.metadata_compaction import (
-    plan_is_carried_out,
-    segment_is_copied_by_two_leaders,
-    segment_is_forgotten,
-    topic_is_compacted,
-    topic_was_migrated,
-)
+from tierproof.invariants import metadata_compaction
 from tierproof.model.designs import kip1266
 from tierproof.model.designs.kip1266.ghosts import note_removed
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
+from tierproof.model.designs.kip1266_migration import steps
 from tierproof.model.designs.kip1266_migration.proposals import PROPOSALS
 from tierproof.model.designs.kip1266_migration.readings import READINGS
 from tierproof.model.designs.kip1266_migration.repairs import REPAIRS
-from tierproof.model.designs.kip1266_migration.steps import (
-    existing_cluster,
-    note_existing,
-    operator_enables_compaction,
-    operator_sets_retention,
-    operator_upgrades_broker,
-    retention_removes_metadata,
-    retention_window_passes,
-)
 from tierproof.model.language import Edit
 
 DESIGN = kip1266.DESIGN.derive(
@@ -39,23 +25,20 @@ DESIGN = kip1266.DESIGN.derive(
     change=Edit(
         drop=(
             new_cluster,
-            topic_is_compacted,
-            segment_is_copied_by_two_leaders,
-            segment_is_forgotten,
+            metadata_compaction.topic_is_compacted,
+            metadata_compaction.segment_is_copied_by_two_leaders,
+            metadata_compaction.segment_is_forgotten,
         ),
-        add_initial=(existing_cluster,),
-        add_environment=(
-            operator_sets_retention,
-            retention_removes_metadata,
-            operator_upgrades_broker,
-            retention_window_passes,
-            operator_enables_compaction,
+        add_initial=(steps.existing_cluster,),
+        add_environment=steps.ENVIRONMENT,
+        add_witnesses=(
+            metadata_compaction.plan_is_carried_out,
+            metadata_compaction.topic_was_migrated,
         ),
-        add_witnesses=(plan_is_carried_out, topic_was_migrated),
         also={
-            existing_cluster: note_existing,
-            retention_removes_metadata: note_removed,
-            retention_window_passes: note_removed,
+            steps.existing_cluster: steps.note_existing,
+            steps.retention_removes_metadata: note_removed,
+            steps.retention_window_passes: note_removed,
         },
     ),
     variants=READINGS + REPAIRS + PROPOSALS,

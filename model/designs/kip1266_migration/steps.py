@@ -194,3 +194,12 @@ def operator_enables_compaction(state: Topic) -> None:
     Left out: that a configuration takes time to arrive.
     """
     state.policy = CleanupPolicy.COMPACT
+
+
+ENVIRONMENT = (
+    operator_sets_retention,
+    retention_removes_metadata,
+    operator_upgrades_broker,
+    retention_window_passes,
+    operator_enables_compaction,
+)

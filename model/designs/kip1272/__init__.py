@@ -1,39 +1,12 @@
 """KIP-1272: compacted topics in tiered storage (Under Discussion)."""
 
-from tierproof.invariants.compaction_witnesses import (
-    cleaned_version_is_read_from_remote,
-    consumer_crosses_a_gap,
-    filter_skips_a_segment,
-    follower_is_ahead_of_the_remote_tier,
-    group_becomes_one_segment,
-    old_version_is_deleted,
-    tombstone_leaves_the_remote_tier,
-    zombie_claim_is_rejected,
+from tierproof.invariants import (
+    compaction_witnesses,
+    histories,
+    tiered_cleaning,
+    tiered_compaction,
 )
-from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.remote_metadata import held_bytes
-from tierproof.invariants.tiered_cleaning import (
-    accepted_claims_are_of_leaders,
-    cleaner_stays_within_its_disk,
-    consumer_reaches_the_end,
-    contradicted_claims_serve_no_reads,
-    dirty_tiered_log_is_cleaned,
-    filters_never_say_a_wrong_no,
-    leaders_claims_are_never_rejected,
-    new_leader_reads_all_claims,
-    object_is_of_one_version,
-    replaced_objects_are_deleted,
-)
-from tierproof.invariants.tiered_compaction import (
-    cleaned_keys_are_unique,
-    cleaner_offset_is_remote,
-    latest_values_are_read,
-    markers_outlive_their_records,
-    no_deleted_key_comes_back,
-    offset_maps_have_no_aborted_record,
-    reads_bring_only_what_was_written,
-    tombstones_outlive_what_they_delete,
-)
 from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.copying import (
@@ -57,63 +30,26 @@ from tierproof.model.designs.kip405.restarting import (
     lone_leader_restarts,
 )
 from tierproof.model.designs.kip405.start import tiered_partition
-from tierproof.model.designs.kip1272.appending import (
-    fetch_key,
-    forget_keyed_records,
-    leader_appends_keyed_record,
-    note_committed_keys,
+from tierproof.model.designs.kip1272 import (
+    appending,
+    changing,
+    cleaner_offsets,
+    cleaning,
+    deleting,
+    mapping,
+    picture,
+    reading,
+    start,
+    swapping,
 )
-from tierproof.model.designs.kip1272.changing import (
-    broker_is_downgraded,
-    broker_learns_policy,
-    user_changes_policy,
-)
-from tierproof.model.designs.kip1272.cleaner_offsets import (
-    apply_claim,
-    forget_claims,
-    leader_resolves_cleaner_offset,
-    must_resolve,
-)
-from tierproof.model.designs.kip1272.cleaning import (
-    cleaner_cleans_group,
-    cleaner_misses_segment,
-    cleaner_skips_segment,
-    cleaner_swaps_local_group,
-    cleaner_writes_checkpoint,
-    forget_filter,
-)
-from tierproof.model.designs.kip1272.deleting import (
-    bytes_of_the_log,
-    is_past_time_by_policy,
-    is_within_leader_epochs,
-    note_removable,
-    plan_by_policy,
-    plan_replaced,
-    removable_by_policy,
-)
-from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
+from tierproof.model.designs.kip1272.cleaning import forget_filter
+from tierproof.model.designs.kip1272.mapping import end_pass
 from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
-from tierproof.model.designs.kip1272.picture import compaction
 from tierproof.model.designs.kip1272.proposals import PROPOSALS
-from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
 from tierproof.model.designs.kip1272.scopes import SCOPES
-from tierproof.model.designs.kip1272.start import begin_compacted
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
-from tierproof.model.designs.kip1272.swapping import (
-    attach_cleaner_offsets,
-    cleaner_begins_copy,
-    cleaner_gives_up,
-    cleaner_swaps_copied_group,
-    copy_misses_files,
-    copy_reads_log_file,
-    has_no_copy_beside_the_cleaner,
-    has_read_log,
-    note_who_led,
-    store_output_or_indexes,
-    tell_cleaner,
-)
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.expiration_task import is_past_time
 from tierproof.model.kafka.local_segments import forget_records
@@ -143,21 +79,20 @@ CHANGE = Edit(
     # Records have keys; a last stable offset bounds what is copied.
     drop=(leader_appends_record,),
     add_environment=(
-        leader_appends_keyed_record,
-        user_changes_policy,
-        broker_is_downgraded,
+        appending.leader_appends_keyed_record,
+        *changing.ENVIRONMENT,
     ),
     define={
-        forget_records: forget_keyed_records,
+        forget_records: appending.forget_keyed_records,
         last_stable_offset: first_undecided_offset,
         # The cache of metadata has cleaner offsets, which fence.
-        apply_record: apply_claim,
-        forget_all: forget_claims,
+        apply_record: cleaner_offsets.apply_claim,
+        forget_all: cleaner_offsets.forget_claims,
         # Retention counts where the policy contains delete.
-        is_past_time: is_past_time_by_policy,
-        plan_by_size_and_time: plan_by_policy,
-        removable_end: removable_by_policy,
-        held_bytes: bytes_of_the_log,
+        is_past_time: deleting.is_past_time_by_policy,
+        plan_by_size_and_time: deleting.plan_by_policy,
+        removable_end: deleting.removable_by_policy,
+        held_bytes: deleting.bytes_of_the_log,
     },
     redefines={
         last_stable_offset: DECIDED_BY_MARKERS,
@@ -167,75 +102,78 @@ CHANGE = Edit(
     },
     add_system=(
         # The cleaner: two passes, chunk by chunk, group by group.
-        cleaner_builds_offset_map,
-        cleaner_skips_segment,
-        cleaner_cleans_group,
-        cleaner_misses_segment,
-        cleaner_swaps_local_group,
-        cleaner_begins_copy,
-        cleaner_swaps_copied_group,
-        cleaner_gives_up,
-        cleaner_writes_checkpoint,
-        copy_reads_log_file,
-        copy_misses_files,
-        leader_resolves_cleaner_offset,
-        broker_learns_policy,
-        consumer_fetches,
+        mapping.cleaner_builds_offset_map,
+        cleaning.cleaner_skips_segment,
+        cleaning.cleaner_cleans_group,
+        cleaning.cleaner_misses_segment,
+        cleaning.cleaner_swaps_local_group,
+        swapping.cleaner_begins_copy,
+        swapping.cleaner_swaps_copied_group,
+        swapping.cleaner_gives_up,
+        cleaning.cleaner_writes_checkpoint,
+        swapping.copy_reads_log_file,
+        swapping.copy_misses_files,
+        cleaner_offsets.leader_resolves_cleaner_offset,
+        changing.broker_learns_policy,
+        reading.consumer_fetches,
     ),
-    test={has_no_copy_of_its_own: has_no_copy_beside_the_cleaner},
-    fence={copy_stores_object: has_read_log, expiration_deletes_object: is_within_leader_epochs},
+    test={has_no_copy_of_its_own: swapping.has_no_copy_beside_the_cleaner},
+    fence={
+        copy_stores_object: swapping.has_read_log,
+        expiration_deletes_object: deleting.is_within_leader_epochs,
+    },
     first={
-        follower_fetches: fetch_key,
-        copy_records_progress: tell_cleaner,
+        follower_fetches: appending.fetch_key,
+        copy_records_progress: swapping.tell_cleaner,
         broker_restarts: lose_cleaner,
         lone_leader_restarts: lose_cleaner,
-        broker_is_downgraded: lose_cleaner,
+        changing.broker_is_downgraded: lose_cleaner,
         broker_loses_disk: lose_checkpoint,
     },
     also={
-        tiered_partition: begin_compacted,
-        copy_publishes_started: attach_cleaner_offsets,
-        copy_stores_object: store_output_or_indexes,
-        expiration_task_plans_retention: plan_replaced,
-        broker_learns_leader: must_resolve,
-        lone_leader_restarts: must_resolve,
+        tiered_partition: start.begin_compacted,
+        copy_publishes_started: swapping.attach_cleaner_offsets,
+        copy_stores_object: swapping.store_output_or_indexes,
+        expiration_task_plans_retention: deleting.plan_replaced,
+        broker_learns_leader: cleaner_offsets.must_resolve,
+        lone_leader_restarts: cleaner_offsets.must_resolve,
     },
     add_properties=(
-        no_deleted_key_comes_back,
-        latest_values_are_read,
-        reads_bring_only_what_was_written,
-        cleaned_keys_are_unique,
-        cleaner_offset_is_remote,
-        tombstones_outlive_what_they_delete,
-        offset_maps_have_no_aborted_record,
-        markers_outlive_their_records,
-        object_is_of_one_version,
-        contradicted_claims_serve_no_reads,
-        accepted_claims_are_of_leaders,
-        leaders_claims_are_never_rejected,
-        filters_never_say_a_wrong_no,
-        cleaner_stays_within_its_disk,
-        new_leader_reads_all_claims,
-        dirty_tiered_log_is_cleaned,
-        replaced_objects_are_deleted,
-        consumer_reaches_the_end,
+        tiered_compaction.no_deleted_key_comes_back,
+        tiered_compaction.latest_values_are_read,
+        tiered_compaction.reads_bring_only_what_was_written,
+        tiered_compaction.cleaned_keys_are_unique,
+        tiered_compaction.cleaner_offset_is_remote,
+        tiered_compaction.tombstones_outlive_what_they_delete,
+        tiered_compaction.offset_maps_have_no_aborted_record,
+        tiered_compaction.markers_outlive_their_records,
+        tiered_cleaning.object_is_of_one_version,
+        tiered_cleaning.contradicted_claims_serve_no_reads,
+        tiered_cleaning.accepted_claims_are_of_leaders,
+        tiered_cleaning.leaders_claims_are_never_rejected,
+        tiered_cleaning.filters_never_say_a_wrong_no,
+        tiered_cleaning.cleaner_stays_within_its_disk,
+        tiered_cleaning.new_leader_reads_all_claims,
+        tiered_cleaning.dirty_tiered_log_is_cleaned,
+        tiered_cleaning.replaced_objects_are_deleted,
+        tiered_cleaning.consumer_reaches_the_end,
     ),
     add_witnesses=(
-        cleaned_version_is_read_from_remote,
-        tombstone_leaves_the_remote_tier,
-        filter_skips_a_segment,
-        old_version_is_deleted,
-        zombie_claim_is_rejected,
-        follower_is_ahead_of_the_remote_tier,
-        group_becomes_one_segment,
-        consumer_crosses_a_gap,
+        compaction_witnesses.cleaned_version_is_read_from_remote,
+        compaction_witnesses.tombstone_leaves_the_remote_tier,
+        compaction_witnesses.filter_skips_a_segment,
+        compaction_witnesses.old_version_is_deleted,
+        compaction_witnesses.zombie_claim_is_rejected,
+        compaction_witnesses.follower_is_ahead_of_the_remote_tier,
+        compaction_witnesses.group_becomes_one_segment,
+        compaction_witnesses.consumer_crosses_a_gap,
     ),
 )
 
 DESIGN = kip405.DESIGN.derive(
     name="kip1272",
     title="KIP-1272: compacted topics in tiered storage",
-    picture=compaction,
+    picture=picture.compaction,
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
@@ -243,20 +181,20 @@ DESIGN = kip405.DESIGN.derive(
     scopes=SCOPES,
 ).with_history(
     history(
-        leader_appends_keyed_record=note_committed_records,
-        copy_publishes_finished=note_who_led,
+        leader_appends_keyed_record=histories.note_committed_records,
+        copy_publishes_finished=swapping.note_who_led,
     ),
     history(
-        leader_appends_keyed_record=note_committed_keys,
-        follower_fetches=note_committed_keys,
-        leader_shrinks_in_sync=note_committed_keys,
-        broker_learns_leader=note_committed_keys,
-        lone_leader_restarts=note_committed_keys,
+        leader_appends_keyed_record=appending.note_committed_keys,
+        follower_fetches=appending.note_committed_keys,
+        leader_shrinks_in_sync=appending.note_committed_keys,
+        broker_learns_leader=appending.note_committed_keys,
+        lone_leader_restarts=appending.note_committed_keys,
     ),
     history_before(
-        user_changes_policy=note_removable,
-        broker_learns_policy=note_removable,
-        controller_elects_leader=note_removable,
-        expiration_task_plans_retention=note_removable,
+        user_changes_policy=deleting.note_removable,
+        broker_learns_policy=deleting.note_removable,
+        controller_elects_leader=deleting.note_removable,
+        expiration_task_plans_retention=deleting.note_removable,
     ),
 )

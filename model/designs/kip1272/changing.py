@@ -62,3 +62,9 @@ def broker_is_downgraded(state: CompactedTopic, broker: Broker) -> None:
     unassign_metadata(state, broker)
     state.broker[broker].settings.remote_storage_enable = False
     restart_as_follower(state, broker)
+
+
+ENVIRONMENT = (
+    user_changes_policy,
+    broker_is_downgraded,
+)

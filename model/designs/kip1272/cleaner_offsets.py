@@ -16,7 +16,7 @@ from tierproof.model.designs.kip1272.state import (
     CompactedSegment,
     CompactedTopic,
 )
-from tierproof.model.kafka.leader_epoch_lineage import Lineage, latest_epoch
+from tierproof.model.kafka.leader_epoch_lineage import latest_epoch
 from tierproof.model.kafka.local_segments import next_base, segment_end
 from tierproof.model.kafka.remote_metadata_cache import (
     CacheOutcome,
@@ -26,6 +26,7 @@ from tierproof.model.kafka.remote_metadata_cache import (
 )
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import Lineage
 from tierproof.model.language import NONE, guard
 
 # -- the cache

@@ -109,3 +109,16 @@ def copy_ends_clean_up(state: Partition, segment: SegmentId) -> None:
     Kafka: RLMTask#deleteRemoteLogSegment, RLMTask#run.
     """
     release(state, segment)
+
+
+SYSTEM = (
+    copy_publishes_delete_started,
+    cancelled_copy_leaves_its_attempt,
+    copy_deletes_object,
+    copy_publishes_delete_finished,
+    copy_ends_clean_up,
+)
+ENVIRONMENT = (
+    store_fails_clean_up,
+    store_loses_reply_of_clean_up,
+)

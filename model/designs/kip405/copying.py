@@ -256,3 +256,19 @@ def copy_records_progress(state: Partition, segment: SegmentId) -> None:
         log.copied_offset = copy.end_offset
     learn_highest_remote_offset(log, copy.end_offset)
     release(state, segment)
+
+
+SYSTEM = (
+    copy_task_finds_log_start,
+    copy_task_finds_highest_remote_offset,
+    copy_task_chooses_segment,
+    copy_publishes_started,
+    copy_stores_object,
+    copy_publishes_finished,
+    copy_records_progress,
+)
+ENVIRONMENT = (
+    store_fails_copy,
+    store_loses_reply_of_copy,
+    store_defers_copy,
+)

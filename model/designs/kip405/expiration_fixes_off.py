@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.kafka.expiration_task import (
+    ExpiringReplica,
     is_considered_before,
     is_taken_up_again,
     log_start_after,
     next_real_epoch,
 )
-from tierproof.model.kafka.fields import ExpiringReplica, Segment
-from tierproof.model.kafka.leader_epoch_lineage import Lineage, is_in_lineage
+from tierproof.model.kafka.fields import Segment
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.remote_metadata_cache import EpochState, replace_others
+from tierproof.model.kafka.scope import Lineage
 from tierproof.model.language import NONE, Variant
 
 

@@ -283,3 +283,19 @@ def expiration_task_plans_old_epochs(state: Partition, broker: Broker) -> None:
     if replica.planned_end == 0:
         end_run(state, broker)
         replica.run_step = RunStep.IDLE
+
+
+SYSTEM = (
+    expiration_task_plans_retention,
+    expiration_task_raises_log_start,
+    expiration_task_fails_to_raise_log_start,
+    expiration_publishes_delete_started,
+    expiration_deletes_object,
+    expiration_publishes_delete_finished,
+    expiration_task_plans_old_epochs,
+    cancelled_expiration_ends,
+)
+ENVIRONMENT = (
+    store_fails_expiration,
+    store_loses_reply_of_expiration,
+)

@@ -142,3 +142,9 @@ def time_passes(state: Partition, ms: Duration) -> None:
     Kafka: Time#milliseconds. Left out: clocks that differ between brokers.
     """
     state.clock += ms
+
+
+SYSTEM = (
+    broker_raises_start_to_delete,
+    broker_removes_segments,
+)

@@ -133,3 +133,10 @@ def follower_begins_at_log_start(state: Partition, follower: Broker) -> None:
     log = state.broker[follower]
     begin_log(log, state.broker[log.presumed_leader].log_start_offset)
     clear(log.lineage)
+
+
+SYSTEM = (
+    follower_begins_at_log_start,
+    follower_builds_on_remote_tier,
+    follower_task_finds_highest_remote_offset,
+)

@@ -221,3 +221,9 @@ def begin_log(log: BrokerState, offset: int) -> None:
     if log.settings.remote_storage_enable:
         log.local_log_start_offset = offset
     log.high_watermark = offset
+
+
+SYSTEM = (
+    follower_fetches,
+    follower_truncates,
+)

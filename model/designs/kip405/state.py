@@ -10,12 +10,12 @@ objects in the store; what is committed against each broker's high watermark.
 from enum import IntEnum
 from typing import Annotated
 
-from tierproof.model.kafka.leader_epoch_lineage import Lineage
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import (
     LeaderEpoch,
+    Lineage,
     Offset,
     OffsetEnd,
     OptionalLeaderEpoch,

@@ -212,3 +212,14 @@ def removal_ends(state: Partition, broker: Broker) -> None:
     Kafka: RemoteLogManager#stopPartitions, RemoteLogMetadataManager#onStopPartitions.
     """
     end_removal(state, broker)
+
+
+SYSTEM = (
+    broker_learns_deletion,
+    removal_publishes_delete_started,
+    removal_goes_on_to_objects,
+    removal_deletes_object,
+    removal_goes_on_to_metadata,
+    removal_publishes_delete_finished,
+    removal_ends,
+)

@@ -238,3 +238,12 @@ def coordinator_ends_transaction(
     begin_batch(log, BatchKind.COMMIT if is_commit else BatchKind.ABORT, producer, epoch, scope)
     log.batch[log.log_end_offset].coordinator_epoch = 0
     append_batch(state, leader, scope)
+
+
+ENVIRONMENT = (
+    producer_sends_batch,
+    producer_retries_batch,
+    producer_begins_epoch,
+    leader_receives_batch,
+    coordinator_ends_transaction,
+)

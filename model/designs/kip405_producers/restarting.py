@@ -109,3 +109,10 @@ def broker_expires_producers(
     Kafka: LogManager's task PeriodicProducerExpirationCheck, #removeExpiredProducers.
     """
     expire_producers(state.broker[broker], state.clock, scope.expiration_ms)
+
+
+ENVIRONMENT = (
+    broker_expires_producers,
+    broker_shuts_down,
+    lone_leader_shuts_down,
+)

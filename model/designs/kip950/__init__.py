@@ -11,34 +11,8 @@ Simplified: as in KIP-405; changes of who is in sync are known at once.
 Not modelled: reads in flight, controller failover, ZooKeeper; as in KIP-405.
 """
 
-from tierproof.invariants.histories import note_committed_records
+from tierproof.invariants import histories, liveness, remote_metadata, tiering, witnesses
 from tierproof.invariants.legal_removal import DISABLED_WITH_DELETE
-from tierproof.invariants.liveness import (
-    disabled_topic_is_emptied,
-    enabled_topic_is_copied,
-    read_only_topic_is_emptied,
-)
-from tierproof.invariants.remote_metadata import quiet_store_holds_finished_segments_only
-from tierproof.invariants.tiering import (
-    cancelled_copy_never_finishes,
-    disabled_topic_copies_nothing_new,
-    disabled_topic_has_no_tasks,
-    disabled_topic_leaves_no_objects,
-    disabling_decides_on_remote_data,
-    enabled_topic_is_copied_and_expired,
-    every_replica_can_take_over_without_remote,
-    quiet_topic_holds_finished_segments_only,
-    read_only_topic_copies_nothing_new,
-    read_only_topic_has_no_copy_task,
-    read_only_topic_has_one_retention,
-    read_only_topic_is_readable,
-)
-from tierproof.invariants.witnesses import (
-    delete_dangles,
-    disable_deletes_everything,
-    segment_is_copied_again,
-    topic_is_tiered_again,
-)
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
@@ -51,32 +25,8 @@ from tierproof.model.designs.kip405.restarting import (
 )
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.stopping import broker_learns_deletion, user_deletes_topic
-from tierproof.model.designs.kip950.controller import (
-    controller_alters_config,
-    has_room_in_cluster_log,
-    log_leadership,
-    log_removal,
-)
-from tierproof.model.designs.kip950.environment import (
-    broker_updates_log_config_amid_deletion,
-    builds_on_tiered_log,
-    copy_is_interrupted,
-    expiration_is_interrupted,
-    has_removed_what_it_chose,
-    log_own_election,
-    take_newest_settings,
-)
+from tierproof.model.designs.kip950 import controller, environment, publisher
 from tierproof.model.designs.kip950.proposals import PROPOSALS
-from tierproof.model.designs.kip950.publisher import (
-    broker_applies_leadership,
-    broker_finishes_batch,
-    broker_raises_log_start,
-    broker_refuses_settings,
-    broker_starts_tasks,
-    broker_stops_copying,
-    broker_stops_partition,
-    broker_updates_log_config,
-)
 from tierproof.model.designs.kip950.readings import READINGS
 from tierproof.model.designs.kip950.repairs import REPAIRS
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
@@ -96,65 +46,60 @@ CHANGE = Edit(
     drop=(
         broker_learns_leader,
         broker_learns_deletion,
-        quiet_store_holds_finished_segments_only,
+        remote_metadata.quiet_store_holds_finished_segments_only,
     ),
     add_system=(
-        broker_applies_leadership,
-        broker_updates_log_config,
-        broker_refuses_settings,
-        broker_starts_tasks,
-        broker_stops_copying,
-        broker_raises_log_start,
-        broker_stops_partition,
-        broker_finishes_batch,
-        copy_is_interrupted,
-        expiration_is_interrupted,
+        *publisher.SYSTEM,
+        *environment.SYSTEM,
     ),
-    add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
+    add_environment=(
+        controller.controller_alters_config,
+        environment.broker_updates_log_config_amid_deletion,
+    ),
     # A broker learns of one election after the other.
     # What the controller decides, it logs.
     fence={
         # Local segments are deleted under the log's lock.
-        broker_raises_start_to_delete: has_removed_what_it_chose,
-        follower_builds_on_remote_tier: builds_on_tiered_log,
-        controller_elects_leader: (has_room_in_cluster_log, has_leader_epoch_left),
-        user_deletes_topic: has_room_in_cluster_log,
-        lone_leader_restarts: has_room_in_cluster_log,
+        broker_raises_start_to_delete: environment.has_removed_what_it_chose,
+        follower_builds_on_remote_tier: environment.builds_on_tiered_log,
+        controller_elects_leader: (controller.has_room_in_cluster_log, has_leader_epoch_left),
+        user_deletes_topic: controller.has_room_in_cluster_log,
+        lone_leader_restarts: controller.has_room_in_cluster_log,
     },
     also={
         tiered_partition: begin_with_settings,
-        controller_elects_leader: log_leadership,
-        user_deletes_topic: log_removal,
-        lone_leader_restarts: log_own_election,
+        controller_elects_leader: controller.log_leadership,
+        user_deletes_topic: controller.log_removal,
+        lone_leader_restarts: environment.log_own_election,
     },
     # A broker that restarts loads its log under the newest settings.
     first={
-        broker_restarts: take_newest_settings,
-        lone_leader_restarts: take_newest_settings,
-        broker_loses_disk: take_newest_settings,
+        broker_restarts: environment.take_newest_settings,
+        lone_leader_restarts: environment.take_newest_settings,
+        broker_loses_disk: environment.take_newest_settings,
     },
     add_properties=(
-        quiet_topic_holds_finished_segments_only,
-        every_replica_can_take_over_without_remote,
-        disabling_decides_on_remote_data,
-        read_only_topic_has_one_retention,
-        enabled_topic_is_copied_and_expired,
-        read_only_topic_has_no_copy_task,
-        read_only_topic_is_readable,
-        read_only_topic_copies_nothing_new,
-        disabled_topic_copies_nothing_new,
-        disabled_topic_has_no_tasks,
-        cancelled_copy_never_finishes,
-        disabled_topic_leaves_no_objects,
-        disabled_topic_is_emptied,
-        read_only_topic_is_emptied,
-        enabled_topic_is_copied,
+        tiering.quiet_topic_holds_finished_segments_only,
+        tiering.every_replica_can_take_over_without_remote,
+        tiering.disabling_decides_on_remote_data,
+        tiering.read_only_topic_has_one_retention,
+        tiering.enabled_topic_is_copied_and_expired,
+        tiering.read_only_topic_has_no_copy_task,
+        tiering.read_only_topic_is_readable,
+        tiering.read_only_topic_copies_nothing_new,
+        tiering.disabled_topic_copies_nothing_new,
+        tiering.disabled_topic_has_no_tasks,
+        tiering.cancelled_copy_never_finishes,
+        tiering.disabled_topic_leaves_no_objects,
+        liveness.disabled_topic_is_emptied,
+        liveness.read_only_topic_is_emptied,
+        liveness.enabled_topic_is_copied,
     ),
     add_witnesses=(
-        topic_is_tiered_again,
-        delete_dangles,
-        disable_deletes_everything,
-        segment_is_copied_again,
+        witnesses.topic_is_tiered_again,
+        witnesses.delete_dangles,
+        witnesses.disable_deletes_everything,
+        witnesses.segment_is_copied_again,
     ),
 )
 
@@ -217,4 +162,6 @@ DESIGN = kip405.DESIGN.derive(
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },
-).with_history(DISABLED_WITH_DELETE, history(broker_applies_leadership=note_committed_records))
+).with_history(
+    DISABLED_WITH_DELETE, history(broker_applies_leadership=histories.note_committed_records)
+)

@@ -137,3 +137,9 @@ def broker_updates_log_config_amid_deletion(state: Topic, broker: Broker, reason
     kept, rolls = retained_from(replica, reason, state.clock)
     apply_settings(state, broker)
     raise_start_to_delete(replica, kept, rolls)
+
+
+SYSTEM = (
+    copy_is_interrupted,
+    expiration_is_interrupted,
+)

@@ -304,3 +304,15 @@ def broker_finishes_batch(state: Topic, broker: Broker) -> None:
     Kafka: BrokerMetadataPublisher#onMetadataUpdate returns.
     """
     finish_batch(state, broker)
+
+
+SYSTEM = (
+    broker_applies_leadership,
+    broker_updates_log_config,
+    broker_refuses_settings,
+    broker_starts_tasks,
+    broker_stops_copying,
+    broker_raises_log_start,
+    broker_stops_partition,
+    broker_finishes_batch,
+)

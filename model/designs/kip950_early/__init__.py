@@ -15,46 +15,8 @@ Simplified: retain is what Kafka calls read-only today; one fetch at a time.
 Not modelled: deletion of the topic; a ZooKeeper session that ends without a crash.
 """
 
-from tierproof.invariants.disablement import (
-    disabled_state_copies_nothing_new,
-    disabled_state_is_true_of_every_broker,
-    disabled_state_leaves_no_objects,
-    disabled_state_lets_every_replica_take_over,
-    disabled_topic_finishes_no_older_copy,
-    disabled_topic_serves_no_remote_read,
-    disabling_ends,
-    disabling_twice_is_disabling_once,
-    local_log_expires_after_the_remote_log,
-    offsets_are_in_order,
-    older_tiered_epochs_are_invisible,
-    policy_is_bound_to_the_tiered_epoch,
-    remote_log_ends_one_past_the_local_start,
-    request_acts_in_its_own_tiered_epoch,
-    request_comes_from_the_active_controller,
-    retained_segments_stay_visible,
-    settings_and_tiered_state_agree,
-    settled_topic_holds_finished_segments_only,
-)
-from tierproof.invariants.disablement_ghosts import (
-    IN_ANY_CLUSTER,
-    IN_KRAFT,
-    IN_ZOOKEEPER,
-)
-from tierproof.invariants.liveness import (
-    disabled_topic_is_emptied,
-    enabled_topic_is_copied,
-    read_only_topic_is_emptied,
-)
-from tierproof.invariants.remote_metadata import quiet_store_holds_finished_segments_only
-from tierproof.invariants.tiering import (
-    cancelled_copy_never_finishes,
-    read_only_topic_is_readable,
-)
-from tierproof.invariants.witnesses import (
-    delete_dangles,
-    disable_deletes_everything,
-    topic_is_tiered_again,
-)
+from tierproof.invariants import disablement, liveness, remote_metadata, tiering, witnesses
+from tierproof.invariants.disablement_ghosts import IN_ANY_CLUSTER, IN_KRAFT, IN_ZOOKEEPER
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.copying import copy_task_chooses_segment
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
@@ -73,64 +35,25 @@ from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
 )
-from tierproof.model.designs.kip950_early import proposals, readings, repairs
-from tierproof.model.designs.kip950_early.cluster import (
-    has_room_in_cluster_log,
-    log_image,
-    set_settings,
+from tierproof.model.designs.kip950_early import (
+    cluster,
+    controller,
+    environment,
+    fetching,
+    kraft,
+    learning,
+    proposals,
+    readings,
+    repairs,
+    requests,
+    stopping,
+    tiered_epoch,
+    zookeeper,
 )
-from tierproof.model.designs.kip950_early.controller import (
-    begin_controllers,
-    cluster_elects_controller,
-    controller_completes,
-    controller_resigns,
-    controller_takes_over,
-)
-from tierproof.model.designs.kip950_early.environment import (
-    begin_process,
-    count_process,
-    has_no_remote_log_to_expire_first,
-    has_removed_what_it_chose,
-    operator_removes_broker,
-)
-from tierproof.model.designs.kip950_early.fetching import consumer_fetches, fetcher_reads_segment
-from tierproof.model.designs.kip950_early.kraft import (
-    controller_alters_config,
-    controller_changes_policy,
-    log_and_read_election,
-)
-from tierproof.model.designs.kip950_early.learning import (
-    broker_applies_leadership,
-    broker_applies_settings,
-    broker_reads_settings,
-    broker_starts_tasks,
-)
-from tierproof.model.designs.kip950_early.requests import (
-    broker_answers,
-    broker_executes_request,
-    controller_hears_answer,
-    controller_sends_request,
-    network_doubles_request,
-    network_loses_request,
-)
+from tierproof.model.designs.kip950_early.cluster import set_settings
+from tierproof.model.designs.kip950_early.controller import begin_controllers
 from tierproof.model.designs.kip950_early.scopes import SCOPES, THRICE
 from tierproof.model.designs.kip950_early.state import EarlyTopic, Topic
-from tierproof.model.designs.kip950_early.stopping import (
-    thread_cancels_copy,
-    thread_drains_fetches,
-    thread_ends_removal,
-    thread_raises_log_start,
-    thread_stops_partition,
-)
-from tierproof.model.designs.kip950_early.tiered_epoch import (
-    read_metadata_of_its_epoch,
-    stamp_tiered_epoch,
-)
-from tierproof.model.designs.kip950_early.zookeeper import (
-    controller_writes_config,
-    controller_writes_policy,
-    controller_writes_tiered_state,
-)
 from tierproof.model.kafka.tiered_state import Tiering
 from tierproof.model.language import NONE, Edit
 
@@ -156,75 +79,72 @@ IN_STAGES = kip405.DESIGN.derive(
         drop=(
             user_deletes_topic,
             broker_learns_deletion,
-            quiet_store_holds_finished_segments_only,
+            remote_metadata.quiet_store_holds_finished_segments_only,
         ),
         # A broker that starts reads the newest settings, before its log is loaded by them.
         first={
-            broker_restarts: (begin_process, count_process),
-            lone_leader_restarts: (begin_process, count_process),
-            broker_loses_disk: begin_process,
-            copy_task_chooses_segment: stamp_tiered_epoch,
+            broker_restarts: (environment.begin_process, environment.count_process),
+            lone_leader_restarts: (environment.begin_process, environment.count_process),
+            broker_loses_disk: environment.begin_process,
+            copy_task_chooses_segment: tiered_epoch.stamp_tiered_epoch,
         },
-        effect={broker_reads_metadata: read_metadata_of_its_epoch},
+        effect={broker_reads_metadata: tiered_epoch.read_metadata_of_its_epoch},
         also={tiered_partition: begin_enabled},
         fence={
             broker_raises_start_to_delete: (
-                has_removed_what_it_chose,
-                has_no_remote_log_to_expire_first,
+                environment.has_removed_what_it_chose,
+                environment.has_no_remote_log_to_expire_first,
             ),
             follower_builds_on_remote_tier: builds_on_tiered_log,
         },
         add_system=(
-            controller_sends_request,
-            controller_hears_answer,
-            controller_completes,
-            controller_takes_over,
-            controller_resigns,
-            broker_executes_request,
-            broker_answers,
-            broker_starts_tasks,
-            thread_cancels_copy,
-            thread_raises_log_start,
-            thread_drains_fetches,
-            thread_stops_partition,
-            thread_ends_removal,
-            fetcher_reads_segment,
+            requests.controller_sends_request,
+            requests.controller_hears_answer,
+            *controller.SYSTEM,
+            requests.broker_executes_request,
+            requests.broker_answers,
+            learning.broker_starts_tasks,
+            *stopping.SYSTEM,
+            fetching.fetcher_reads_segment,
             copy_is_interrupted,
             expiration_is_interrupted,
         ),
         add_environment=(
-            cluster_elects_controller,
-            network_loses_request,
-            network_doubles_request,
-            consumer_fetches,
-            operator_removes_broker,
+            controller.cluster_elects_controller,
+            *requests.ENVIRONMENT,
+            fetching.consumer_fetches,
+            environment.operator_removes_broker,
         ),
         add_properties=(
-            read_only_topic_is_readable,
-            cancelled_copy_never_finishes,
-            disabled_topic_is_emptied,
-            read_only_topic_is_emptied,
-            enabled_topic_is_copied,
-            disabled_state_is_true_of_every_broker,
-            disabled_state_copies_nothing_new,
-            disabled_state_leaves_no_objects,
-            settled_topic_holds_finished_segments_only,
-            disabled_state_lets_every_replica_take_over,
-            disabled_topic_finishes_no_older_copy,
-            disabled_topic_serves_no_remote_read,
-            policy_is_bound_to_the_tiered_epoch,
-            older_tiered_epochs_are_invisible,
-            retained_segments_stay_visible,
-            request_acts_in_its_own_tiered_epoch,
-            request_comes_from_the_active_controller,
-            disabling_twice_is_disabling_once,
-            local_log_expires_after_the_remote_log,
-            offsets_are_in_order,
-            remote_log_ends_one_past_the_local_start,
-            disabling_ends,
-            settings_and_tiered_state_agree,
+            tiering.read_only_topic_is_readable,
+            tiering.cancelled_copy_never_finishes,
+            liveness.disabled_topic_is_emptied,
+            liveness.read_only_topic_is_emptied,
+            liveness.enabled_topic_is_copied,
+            disablement.disabled_state_is_true_of_every_broker,
+            disablement.disabled_state_copies_nothing_new,
+            disablement.disabled_state_leaves_no_objects,
+            disablement.settled_topic_holds_finished_segments_only,
+            disablement.disabled_state_lets_every_replica_take_over,
+            disablement.disabled_topic_finishes_no_older_copy,
+            disablement.disabled_topic_serves_no_remote_read,
+            disablement.policy_is_bound_to_the_tiered_epoch,
+            disablement.older_tiered_epochs_are_invisible,
+            disablement.retained_segments_stay_visible,
+            disablement.request_acts_in_its_own_tiered_epoch,
+            disablement.request_comes_from_the_active_controller,
+            disablement.disabling_twice_is_disabling_once,
+            disablement.local_log_expires_after_the_remote_log,
+            disablement.offsets_are_in_order,
+            disablement.remote_log_ends_one_past_the_local_start,
+            disablement.disabling_ends,
+            disablement.settings_and_tiered_state_agree,
         ),
-        add_witnesses=(topic_is_tiered_again, delete_dangles, disable_deletes_everything),
+        add_witnesses=(
+            witnesses.topic_is_tiered_again,
+            witnesses.delete_dangles,
+            witnesses.disable_deletes_everything,
+        ),
     ),
 ).with_history(*IN_ANY_CLUSTER)
 
@@ -237,15 +157,15 @@ KRAFT = IN_STAGES.derive(
         # Leaders are learned from the cluster's log, as settings are, one election after the other.
         drop=(broker_learns_leader,),
         fence={
-            controller_elects_leader: has_room_in_cluster_log,
-            lone_leader_restarts: has_room_in_cluster_log,
+            controller_elects_leader: cluster.has_room_in_cluster_log,
+            lone_leader_restarts: cluster.has_room_in_cluster_log,
         },
         also={
-            controller_elects_leader: log_image,
-            lone_leader_restarts: log_and_read_election,
+            controller_elects_leader: cluster.log_image,
+            lone_leader_restarts: kraft.log_and_read_election,
         },
-        add_system=(broker_applies_leadership, broker_applies_settings),
-        add_environment=(controller_alters_config, controller_changes_policy),
+        add_system=(learning.broker_applies_leadership, learning.broker_applies_settings),
+        add_environment=kraft.ENVIRONMENT,
     ),
     variants=(
         *readings.SHARED,
@@ -260,8 +180,8 @@ ZOOKEEPER = IN_STAGES.derive(
     title="KIP-950 as first proposed, ZooKeeper: two ZNodes, a watch and DisableRemoteTopic",
     document="KIP-950, Under Discussion, ZooKeeper part",
     change=Edit(
-        add_system=(controller_writes_tiered_state, broker_reads_settings),
-        add_environment=(controller_writes_config, controller_writes_policy),
+        add_system=(zookeeper.controller_writes_tiered_state, learning.broker_reads_settings),
+        add_environment=zookeeper.ENVIRONMENT,
     ),
     variants=(
         *readings.SHARED,

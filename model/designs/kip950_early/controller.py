@@ -206,3 +206,10 @@ def begin_controllers(state: Topic) -> None:
     for n in range(len(state.request)):
         state.request[n].to = NONE
         state.request[n].controller = NONE
+
+
+SYSTEM = (
+    controller_completes,
+    controller_takes_over,
+    controller_resigns,
+)

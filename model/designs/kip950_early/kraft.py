@@ -57,3 +57,9 @@ def log_and_read_election(state: Topic, broker: Broker) -> None:
     log_image(state)
     state.broker[broker].position = state.cluster_end
     finish_batch(state, broker)
+
+
+ENVIRONMENT = (
+    controller_alters_config,
+    controller_changes_policy,
+)

@@ -193,3 +193,9 @@ def controller_hears_answer(state: Topic, controller: Controller, broker: Broker
     """
     take_off_list(state.controller[controller], broker)
     drop_answers(state.controller[controller], broker)
+
+
+ENVIRONMENT = (
+    network_loses_request,
+    network_doubles_request,
+)

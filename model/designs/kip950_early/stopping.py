@@ -138,3 +138,12 @@ def thread_ends_removal(state: Topic, broker: Broker, thread: Thread) -> None:
     Kafka: RemoteLogManager#stopPartitions, whose errors are logged.
     """
     finish(state, broker, thread)
+
+
+SYSTEM = (
+    thread_cancels_copy,
+    thread_raises_log_start,
+    thread_drains_fetches,
+    thread_stops_partition,
+    thread_ends_removal,
+)

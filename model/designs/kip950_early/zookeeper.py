@@ -68,3 +68,9 @@ def controller_writes_policy(
     """
     change_policy(state, policy, scope)
     tell_watches(state)
+
+
+ENVIRONMENT = (
+    controller_writes_config,
+    controller_writes_policy,
+)

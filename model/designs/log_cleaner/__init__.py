@@ -14,37 +14,8 @@ Not modelled: DeleteRecords and retention, followers, truncation, expired produc
 lags, `min.cleanable.dirty.ratio` (it is 0).
 """
 
-from tierproof.invariants.log_compaction import (
-    aborted_records_are_not_mapped,
-    aborted_records_are_not_read,
-    checkpoint_is_stable,
-    checkpoint_lies_inside_a_segment,
-    cleaned_keys_have_one_record,
-    deleted_keys_stay_deleted,
-    dirty_log_is_cleaned,
-    empty_batch_is_retained,
-    expired_tombstones_are_removed,
-    marker_is_stamped,
-    markers_stay_with_their_records,
-    one_of_several_groups_is_cleaned,
-    readers_see_the_last_value,
-    records_never_change,
-    tombstone_is_removed,
-)
-from tierproof.model.designs.log_cleaner.appending import (
-    broker_rolls_segment,
-    client_appends_record,
-    coordinator_ends_transaction,
-    new_log,
-    producer_appends_record,
-)
-from tierproof.model.designs.log_cleaner.cleaning import (
-    broker_crashes,
-    cleaner_cleans_group,
-    cleaner_fills_map,
-    cleaner_writes_checkpoint,
-    delete_retention_passes,
-)
+from tierproof.invariants import log_compaction
+from tierproof.model.designs.log_cleaner import appending, cleaning
 from tierproof.model.designs.log_cleaner.ghosts import NOTES
 from tierproof.model.designs.log_cleaner.proposals import PROPOSALS
 from tierproof.model.designs.log_cleaner.readings import READINGS
@@ -53,33 +24,29 @@ from tierproof.model.designs.log_cleaner.state import CleanerScope, CompactedPar
 from tierproof.model.designs.pictures.cleaned_log import cleaned_log
 from tierproof.model.language import Design
 
-SYSTEM = (cleaner_fills_map, cleaner_cleans_group, cleaner_writes_checkpoint)
+SYSTEM = cleaning.SYSTEM
 ENVIRONMENT = (
-    client_appends_record,
-    producer_appends_record,
-    coordinator_ends_transaction,
-    broker_rolls_segment,
-    delete_retention_passes,
-    broker_crashes,
+    *appending.ENVIRONMENT,
+    *cleaning.ENVIRONMENT,
 )
 PROPERTIES = (
-    deleted_keys_stay_deleted,
-    readers_see_the_last_value,
-    aborted_records_are_not_read,
-    aborted_records_are_not_mapped,
-    cleaned_keys_have_one_record,
-    checkpoint_is_stable,
-    markers_stay_with_their_records,
-    records_never_change,
-    dirty_log_is_cleaned,
-    expired_tombstones_are_removed,
+    log_compaction.deleted_keys_stay_deleted,
+    log_compaction.readers_see_the_last_value,
+    log_compaction.aborted_records_are_not_read,
+    log_compaction.aborted_records_are_not_mapped,
+    log_compaction.cleaned_keys_have_one_record,
+    log_compaction.checkpoint_is_stable,
+    log_compaction.markers_stay_with_their_records,
+    log_compaction.records_never_change,
+    log_compaction.dirty_log_is_cleaned,
+    log_compaction.expired_tombstones_are_removed,
 )
 WITNESSES = (
-    checkpoint_lies_inside_a_segment,
-    one_of_several_groups_is_cleaned,
-    tombstone_is_removed,
-    marker_is_stamped,
-    empty_batch_is_retained,
+    log_compaction.checkpoint_lies_inside_a_segment,
+    log_compaction.one_of_several_groups_is_cleaned,
+    log_compaction.tombstone_is_removed,
+    log_compaction.marker_is_stamped,
+    log_compaction.empty_batch_is_retained,
 )
 
 DESIGN = Design(
@@ -88,7 +55,7 @@ DESIGN = Design(
     picture=cleaned_log,
     document="Kafka 4.4.0, Cleaner and LogCleanerManager",
     state=CompactedPartition,
-    initial=(new_log,),
+    initial=(appending.new_log,),
     system=SYSTEM,
     environment=ENVIRONMENT,
     properties=PROPERTIES,

@@ -116,3 +116,11 @@ def broker_rolls_segment(state: CompactedPartition) -> None:
     Kafka: UnifiedLog#maybeRoll. Left out: why; an empty segment is not replaced.
     """
     roll_at(state.log, 0)
+
+
+ENVIRONMENT = (
+    client_appends_record,
+    producer_appends_record,
+    coordinator_ends_transaction,
+    broker_rolls_segment,
+)

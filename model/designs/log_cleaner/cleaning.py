@@ -159,3 +159,14 @@ def delete_retention_passes(state: CompactedPartition) -> None:
     for batch in state.log.batch:
         if batch.horizon != NONE:
             batch.horizon = OVER
+
+
+SYSTEM = (
+    cleaner_fills_map,
+    cleaner_cleans_group,
+    cleaner_writes_checkpoint,
+)
+ENVIRONMENT = (
+    delete_retention_passes,
+    broker_crashes,
+)

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tierproof.model.designs.pictures.tiering import axis_end, mark, segment_boxes
+from tierproof.model.designs.pictures.tiering import (
+    LOST,
+    STALE,
+    axis_end,
+    mark,
+    segment_boxes,
+)
 from tierproof.model.kafka.cleanable_range import (
     first_dirty_offset,
     first_uncleanable_base,
     uncleanable_offset,
 )
 from tierproof.model.kafka.keyed_log import BatchKind, is_control, last_stable_offset
+from tierproof.model.kafka.read_committed import latest_read
 from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
@@ -26,7 +33,12 @@ def cleaned_log(design: Design, state: Any, scope: Any) -> OffsetPicture:
             marks=tuple(_marks(state)),
         ),
         Row(name="offset map", text=_mapped(state.map.mapped_offset), is_detail=True),
-        Row(name="last committed", text=_committed(state), is_detail=True),
+        Row(
+            name="last committed",
+            text=_committed(state),
+            is_detail=True,
+            wrong=tuple(_misread(state)),
+        ),
     )
     return OffsetPicture(end=axis_end(rows), rows=rows)
 
@@ -72,3 +84,17 @@ def _committed(state: Any) -> str:
         if offset != NONE
     ]
     return ", ".join(found) or "nothing"
+
+
+def _misread(state: Any) -> Iterator[str]:
+    """The keys whose last record, as consumers read it, is not the last that was committed.
+
+    A tombstone may be gone, once it has no value to delete.
+    """
+    log, end = state.log, last_stable_offset(state.log)
+    for key, offset in enumerate(state.committed_offset):
+        read = latest_read(log, key, end)
+        is_gone = read == NONE and state.committed_value[key] == NONE
+        if offset not in (NONE, read) and not is_gone:
+            found = "nothing" if read == NONE else f"{valued(log.record[read].value)} at {read}"
+            yield f"{LOST if read == NONE else STALE}: consumers read {found} for key {key}"

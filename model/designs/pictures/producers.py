@@ -6,7 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from tierproof.invariants.producer_history import (
+    is_batch_of,
+    last_batch_below,
+    last_sequence_below,
+    must_be_known,
+    was_committed_below,
+)
+from tierproof.invariants.recovered_producers import known_entry
+from tierproof.invariants.vocabulary import committed_end, is_led
 from tierproof.model.designs.pictures.tiering import (
+    LOST,
+    READABLE,
+    TWICE,
     Words,
     axis_end,
     mark,
@@ -23,6 +35,8 @@ from tierproof.model.kafka.producer_state import SnapshotFile
 from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
+IN_MEMORY = "producers in memory"
+"""The row of what a broker knows of producers."""
 READING = "P0 e0 #0: producer 0, its epoch 0, the batch with sequence 0"
 
 # -- in words
@@ -90,8 +104,44 @@ def snapshot_rows(name: str, snapshots: Iterable[Any]) -> Iterator[Row]:
 
 
 def tiered_producers(design: Design, state: Any, scope: Any) -> OffsetPicture:
-    """A state of KIP-405 with producers."""
-    return replace(tiering(design, state, scope, WORDS), reading=READING)
+    """A state of KIP-405 with producers; marked is what the elected leader no longer knows."""
+    picture = tiering(design, state, scope, WORDS)
+    rows, place = [], ""
+    for row in picture.rows:
+        place = place if row.is_detail else row.name
+        if row.name == READABLE:
+            row = replace(row, wrong=tuple(_committed_twice(state)))
+        if row.name == IN_MEMORY and is_led(state) and place == f"broker {state.elected_leader}":
+            row = replace(row, wrong=tuple(_forgotten(state, scope)))
+        rows.append(row)
+    return replace(picture, rows=tuple(rows), reading=READING)
+
+
+def _committed_twice(state: Any) -> Iterator[str]:
+    """The committed batches that were committed before, at a lower offset."""
+    for offset, batch in enumerate(state.committed):
+        is_batch = batch.producer != NONE and batch.kind == BatchKind.DATA
+        if (
+            is_batch
+            and is_batch_of(state, offset, batch.producer)
+            and was_committed_below(
+                state, offset, batch.producer, batch.producer_epoch, batch.sequence
+            )
+        ):
+            yield f"{TWICE}: the batch at offset {offset} was committed before"
+
+
+def _forgotten(state: Any, scope: Any) -> Iterator[str]:
+    """The producers whose last committed batch the elected leader does not know, and must."""
+    leader = state.broker[state.elected_leader]
+    end = min(committed_end(state), leader.log_end_offset)
+    for number, entry in enumerate(leader.producer):
+        last = last_batch_below(state, end, number)
+        if last == NONE or not must_be_known(state, last, scope):
+            continue
+        epoch = state.committed[last].producer_epoch
+        if known_entry(entry) < (epoch, last_sequence_below(state, end, number, epoch)):
+            yield f"{LOST}: P{number} with its batch at offset {last}"
 
 
 def _copy(segment: Any) -> str:
@@ -111,7 +161,7 @@ def _stored(state: Any) -> Iterator[Row]:
 
 def _details(state: Any, broker: int) -> Iterator[Row]:
     replica = state.broker[broker]
-    yield Row(name="producers in memory", text=remembered(replica.producer), is_detail=True)
+    yield Row(name=IN_MEMORY, text=remembered(replica.producer), is_detail=True)
     yield from snapshot_rows("producer snapshots", replica.snapshot)
 
 
@@ -136,7 +186,7 @@ def one_replica(design: Design, state: Any, scope: Any) -> OffsetPicture:
             boxes=tuple(segment_boxes(log, lambda offset: batch_at(log.batch[offset], offset))),
             marks=tuple(_log_marks(log)),
         ),
-        Row(name="producers in memory", text=remembered(log.producer), is_detail=True),
+        Row(name=IN_MEMORY, text=remembered(log.producer), is_detail=True),
         *snapshot_rows("producer snapshots", log.snapshot),
         Row(name="requests on the way", text=_requests(state.request), is_detail=True),
     )

@@ -53,7 +53,15 @@ GONE: dict[SegmentState, str] = {
 }
 """The same where the remote store has no object."""
 
+LOST, UNREADABLE, STALE, TWICE = "lost", "unreadable", "stale", "twice"
+"""What is wrong, in a word: it is nowhere any more; consumers do not get it; something later is
+true by now; it is there again."""
+
+WRONG: dict[Look, str] = {Look.STRAY: "leaked", Look.DOUBLE: TWICE, Look.MISSING: "object lost"}
+"""How a copy is drawn -> what is wrong with it, in a word."""
+
 KNOWN = "what a broker has read of the metadata topic"
+OUTDATED = f"{STALE}: the metadata topic has a later record, which the broker has not read"
 
 READ = "remote metadata"
 """The row of what a broker has read of the metadata topic; what it says beside segments:"""
@@ -127,19 +135,17 @@ def not_led(broker: int) -> str:
 
 
 def _committed(state: Any, offset: int, removable: int) -> Box:
-    leader = state.elected_leader
+    leader, wrong = state.elected_leader, ""
     start = min(state.broker[leader].log_start_offset, removable)
-    if is_led(state):
-        is_there = is_readable(state, leader, offset)
-    else:
-        is_there = has_locally(state, leader, offset) or is_anywhere(state, offset)
-    if is_there:
+    is_kept = is_anywhere(state, offset)
+    if is_readable(state, leader, offset) if is_led(state) else is_kept:
         look, meaning, label = Look.FAINT, SERVED, _source(state, leader, offset)
     elif offset >= start:
-        look, meaning, label = Look.MISSING, HOLE, "unreadable"
+        look, meaning, label = Look.MISSING, HOLE, UNREADABLE
+        wrong = UNREADABLE if is_kept else LOST
     else:
         look, meaning, label = Look.DELETED, REMOVED, "deleted"
-    return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
+    return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label, wrong=wrong)
 
 
 def _source(state: Any, leader: int, offset: int) -> str:
@@ -242,7 +248,7 @@ def mark(name: str, offset: int) -> Mark:
 def cache_row(state: Any, broker: int) -> Row:
     """What the broker has read of the remote log metadata, or that it has read all of them."""
     cache, name, text = state.broker[broker].cache, f"{READ} of broker {broker}", ""
-    boxes = tuple(believed_boxes(cache, state.segment))
+    boxes = tuple(believed_boxes(cache, state.segment, lambda id: _state_in_topic(state, id)))
     if not cache.is_initialized:
         text = NOT_READ
     elif state.broker[broker].metadata_position >= state.metadata_end:
@@ -252,17 +258,21 @@ def cache_row(state: Any, broker: int) -> Row:
     return Row(name=name, text=text, boxes=() if text else boxes, is_detail=True)
 
 
-def believed_boxes(cache: Any, segments: Any) -> Iterator[Box]:
-    """What a cache knows of each id."""
+def believed_boxes(
+    cache: Any, segments: Any, told: Callable[[int], int] | None = None
+) -> Iterator[Box]:
+    """What a cache knows of each id: stale where `told` has another state of the id."""
     for i, segment in enumerate(segments):
         known = SegmentState(cache.state[i])
+        is_stale = told is not None and told(i) != known
         if known in COPIES:
             yield Box(
                 first=segment.start_offset,
                 end=segment.end_offset + 1,
                 look=Look.BELIEVED,
-                meaning=KNOWN,
+                meaning=OUTDATED if is_stale else KNOWN,
                 label=f"id {i} {COPIES[known][2]}",
+                wrong=STALE if is_stale else "",
             )
 
 
@@ -283,8 +293,8 @@ def remote_row(state: Any, words: Words) -> Row:
 def remote_boxes(state: Any, id: int, words: Words) -> Iterator[Box]:
     """The copy of an id; nothing if it has neither metadata nor an object."""
     segment = state.segment[id]
-    is_doubled = overlaps(state.segment, id, lambda i: _told(state, i))
-    found = look_of_copy(_told(state, id), segment.object_exists, is_doubled)
+    is_doubled = overlaps(state.segment, id, lambda i: _state_in_topic(state, i))
+    found = look_of_copy(_state_in_topic(state, id), segment.object_exists, is_doubled)
     if found is not None:
         look, meaning, label = found
         first, end = segment.start_offset, segment.end_offset + 1
@@ -296,6 +306,7 @@ def remote_boxes(state: Any, id: int, words: Words) -> Iterator[Box]:
             meaning=meaning,
             label=", ".join(part for part in (f"id {id} {label}", words.copy(segment)) if part),
             records=tuple(records) if segment.object_exists else (),
+            wrong=WRONG.get(look, ""),
         )
 
 
@@ -312,17 +323,17 @@ def look_of_copy(told: int, has_object: bool, is_doubled: bool) -> tuple[Look, s
     return (Look.DOUBLE, OVERLAP, word) if is_finished and is_doubled else (look, meaning, word)
 
 
-def _told(state: Any, id: int) -> int:
+def _state_in_topic(state: Any, id: int) -> int:
     return told_state(state, state.metadata_end, id)
 
 
-def overlaps(segments: Sequence[Any], id: int, told: Callable[[int], int]) -> bool:
+def overlaps(segments: Sequence[Any], id: int, state_in_topic: Callable[[int], int]) -> bool:
     """Another copy, which is told to be finished and has an object, has an offset of this one."""
     one = segments[id]
     return any(
         i != id
         and other.object_exists
-        and told(i) == SegmentState.COPY_SEGMENT_FINISHED
+        and state_in_topic(i) == SegmentState.COPY_SEGMENT_FINISHED
         and other.start_offset <= one.end_offset
         and one.start_offset <= other.end_offset
         for i, other in enumerate(segments)

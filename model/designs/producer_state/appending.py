@@ -238,3 +238,12 @@ def leader_appends_plain_batch(
     batch.timestamp = state.now
     state.log.log_end_offset = base + records
     remember_batch(state.log, base, scope.remembered_batches)
+
+
+SYSTEM = (
+    leader_appends_batch,
+    leader_answers_duplicate,
+    leader_refuses_batch,
+    follower_appends_batch,
+    follower_fails_on_batch,
+)

@@ -194,3 +194,11 @@ def coordinator_sends_marker(
             is_answered=False,
         )
     )
+
+
+ENVIRONMENT = (
+    producer_sends_batch,
+    producer_retries_batch,
+    producer_bumps_epoch,
+    coordinator_sends_marker,
+)

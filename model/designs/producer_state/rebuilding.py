@@ -100,3 +100,9 @@ def leader_stores_snapshot(state: ProducerPartition) -> None:
     """
     for producer in range(len(state.fetched)):
         copy_to_snapshot(state.fetched[producer], state.log.producer[producer])
+
+
+ENVIRONMENT = (
+    leader_stores_snapshot,
+    follower_rebuilds,
+)

@@ -166,3 +166,16 @@ def snapshot_is_corrupted(state: ProducerPartition, offset: OffsetEnd) -> None:
     Kafka: ProducerStateManager#readSnapshot, CorruptSnapshotException.
     """
     corrupt_snapshot(state.log.snapshot[offset])
+
+
+SYSTEM = (
+    broker_loads_log,
+    broker_recovers_log,
+)
+ENVIRONMENT = (
+    broker_shuts_down,
+    broker_crashes,
+    snapshot_is_lost,
+    snapshot_is_corrupted,
+    operator_places_empty_snapshot,
+)

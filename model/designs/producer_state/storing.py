@@ -222,3 +222,9 @@ def follower_truncates_fully(state: ProducerPartition, offset: Offset, log_start
     """
     empty_log(state.log, offset, log_start)
     truncate_producers_fully(state.log, offset)
+
+
+SYSTEM = (
+    broker_deletes_segments,
+    broker_expires_producers,
+)

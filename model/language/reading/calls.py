@@ -7,10 +7,11 @@ import builtins
 import inspect
 import types
 from enum import EnumMeta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.actions import Predicate
 from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.collecting import (
     ascending,
     edge,
@@ -37,9 +38,6 @@ from tierproof.model.language.reading.types import (
 from tierproof.model.language.reading.values import check_enum, constant, static
 from tierproof.model.language.signatures import signature_of
 from tierproof.model.language.state import Record
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 BUILTINS = "len, range, min, max, abs, int, bool, any, all, sum, set and sorted"
 

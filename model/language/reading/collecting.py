@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.members import MOST_MEMBERS
 from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.types import (
     BOOL,
     INT,
@@ -27,9 +28,6 @@ from tierproof.model.language.reading.types import (
     value_type,
 )
 from tierproof.model.language.state import State, field_names
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 SIGNS_OF_SETS = ("|", "&", "-", "^")
 VALUE = "a set is a value: change the field that holds it, or assign another set"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage, closest
+from tierproof.model.language.initial import Initial
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading.functions import look_again, read_function
@@ -27,7 +28,7 @@ from tierproof.model.language.reading.walking import asked_of_a_step
 from tierproof.model.language.signatures import check_unaltered, signature_of
 
 if TYPE_CHECKING:
-    from tierproof.model.language.design import Design, Initial
+    from tierproof.model.language.design import Design
 
 
 class Reader:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.calls import read_call, read_comprehension, read_iteration
 from tierproof.model.language.reading.collecting import (
     are_records_alike,
@@ -34,9 +35,6 @@ from tierproof.model.language.reading.types import (
     joined,
 )
 from tierproof.model.language.reading.values import SMALLEST, check_enum, constant, static
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 BINARY = {
     ast.Add: "+",

@@ -12,10 +12,11 @@ from typing import Any
 
 from tierproof.model.language.errors import OutsideLanguage
 from tierproof.model.language.reading import expressions, tree
+from tierproof.model.language.reading.body import Body, Key
 from tierproof.model.language.reading.collecting import read_truth
-from tierproof.model.language.reading.source import Source, Use, use_in, use_of_name
+from tierproof.model.language.reading.source import Source, Use
 from tierproof.model.language.reading.statements import read_block
-from tierproof.model.language.reading.types import NOTHING, Type, joined
+from tierproof.model.language.reading.types import NOTHING, Type
 from tierproof.model.language.signatures import check_unaltered, signature_of
 
 
@@ -25,15 +26,14 @@ class _Reading:
 
     function: tree.Function
     uses: tuple[Use, ...]
-    calls: tuple[_Key, ...]
+    calls: tuple[Key, ...]
 
 
-_Key = tuple[Callable[..., Any], tuple[Type, ...]]
-_READ: dict[_Key, _Reading] = {}
+_READ: dict[Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
 _READING = RLock()
 """Designs are explored in threads: what another thread reads is not under way in this one."""
-_CURRENT: set[_Key] = set()
+_CURRENT: set[Key] = set()
 """The readings found up to date since the last call of `look_again`."""
 
 
@@ -74,7 +74,7 @@ def changed_since(functions: Iterable[tree.Function]) -> Iterator[tuple[str, str
         yield from ((use.name, function.name) for use in known.uses if not use.is_current)
 
 
-def _is_current(key: _Key) -> bool:
+def _is_current(key: Key) -> bool:
     """Whether a function was read and its names, and those of its callees, mean the same."""
     if key in _CURRENT:
         return True
@@ -97,7 +97,7 @@ def _read(source: Source, kinds: tuple[Type, ...]) -> _Reading:
     variables = dict(zip(names, kinds, strict=True))
     given = tuple(variables.items())
     while True:
-        body = Body(source, variables, [name for name, _ in given])
+        body = _Body(source, variables, [name for name, _ in given])
         statements = read_block(body, source.tree.body)
         if not body.is_widened:
             break
@@ -121,35 +121,8 @@ def _parameters(source: Source) -> list[str]:
     return [parameter.name for parameter in parameters]
 
 
-class Body:
-    """One pass over a function's body: what its names mean, and what is assigned so far.
-
-    `assigned` holds the variables that have a value on every path to this point, None if it is
-    unreachable; `scopes` holds the variables of enclosing any(...), all(...) and sum(...).
-    """
-
-    def __init__(self, source: Source, variables: dict[str, Type], given: list[str]) -> None:
-        self.source, self.variables = source, variables
-        self.locals = {*source.code.co_varnames, *source.code.co_cellvars}
-        self.assigned: frozenset[str] | None = frozenset(given)
-        self.after_breaks: frozenset[str] | None = None
-        self.scopes: list[dict[str, str | None]] = []
-        self.result: Type | None = None
-        self.is_widened = False
-        self.assigns: tree.Spot | None = None
-        self.uses: list[Use] = []
-        self.calls: list[_Key] = []
-        self._count = 0
-
-    def look_up(self, name: str) -> Any:
-        """The meaning of a name that is not a local variable, or MISSING."""
-        self.uses.append(use_of_name(self.source.function, name))
-        return self.uses[-1].value
-
-    def look_up_in(self, module: types.ModuleType, name: str) -> Any:
-        """The meaning of a name in a module, or MISSING."""
-        self.uses.append(use_in(vars(module), name))
-        return self.uses[-1].value
+class _Body(Body):
+    """A Body that knows how each expression is read."""
 
     def read(self, node: ast.expr) -> tree.Expression:
         """The tree of an expression that has a value."""
@@ -176,38 +149,3 @@ class Body:
         self.assigns = self.assigns or found.assigns
         self.calls.append((function, kinds))
         return found
-
-    def fresh(self, name: str) -> str:
-        """A variable name that does not occur in the source."""
-        self._count += 1
-        return f"{name}.{self._count}"
-
-    def local(self, node: ast.Name) -> tree.Expression:
-        """The tree of a variable, which has a value here."""
-        if self.assigned is None or node.id not in self.assigned:
-            what = "may have no value here"
-            raise self.source.refuse(node, what, "assign it before, on every way to this line")
-        return tree.Local(self.variables[node.id], node.id)
-
-    def assign(self, name: str) -> None:
-        """Record that the variable has a value from here on."""
-        if self.assigned is not None:
-            self.assigned |= {name}
-
-    def set_type(self, node: ast.AST, name: str, kind: Type) -> None:
-        """Record that a variable may hold this type. Raises OutsideLanguage if it mixes types."""
-        known = self.variables.get(name, kind)
-        both = joined(known, kind)
-        if both is None:
-            what = f"gives {name.partition('.')[0]!r}, which is {known}, a value that is {kind}"
-            raise self.source.refuse(node, what, "use another name")
-        self.is_widened |= both != known
-        self.variables[name] = both
-
-    def returns(self, node: ast.AST, kind: Type) -> None:
-        """Record that the function may return a value of this type."""
-        both = kind if self.result is None else joined(self.result, kind)
-        if both is None:
-            what = f"returns {kind}, and elsewhere {self.result}"
-            raise self.source.refuse(node, what, "return one type of value")
-        self.result = both

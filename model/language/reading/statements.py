@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.calls import read_iteration
 from tierproof.model.language.reading.collecting import combined, fits
 from tierproof.model.language.reading.expressions import INSTEAD as INSTEAD_OF_EXPRESSIONS
@@ -20,9 +21,6 @@ from tierproof.model.language.reading.types import (
     is_row_of_sequences,
     is_scalar,
 )
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 INSTEAD = {
     ast.Assert: "state the condition as a guard or as a property",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.asked import StepArgument, StepIs
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.types import STEP_TYPE
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 
 def read_action_test(body: Body, node: ast.Compare) -> StepIs | None:

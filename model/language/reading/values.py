@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import types
 from enum import Enum, EnumMeta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.body import Body
 from tierproof.model.language.reading.classes import flaw_of_enum
 from tierproof.model.language.reading.source import MISSING
 from tierproof.model.language.reading.types import BOOL, INT, Enumerated, TupleType
-
-if TYPE_CHECKING:
-    from tierproof.model.language.reading.functions import Body
 
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
 

@@ -33,9 +33,8 @@ from tierproof.model.designs.kip405.stopping import (
     removal_goes_on_to_objects,
 )
 from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.kafka.expiration_task import ExpiringReplica, precedes_lineage
 from tierproof.model.kafka.expiration_task import _plan_one as plan_one
-from tierproof.model.kafka.expiration_task import precedes_lineage
-from tierproof.model.kafka.fields import ExpiringReplica
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import NONE, Variant, guard

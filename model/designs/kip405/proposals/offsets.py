@@ -42,8 +42,8 @@ from tierproof.model.designs.kip405.state import (
     RunStep,
 )
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
-from tierproof.model.kafka.expiration_task import is_counted
-from tierproof.model.kafka.fields import ExpiringReplica, SizedSegment
+from tierproof.model.kafka.expiration_task import ExpiringReplica, is_counted
+from tierproof.model.kafka.fields import SizedSegment
 from tierproof.model.kafka.leader_epoch_lineage import (
     earliest_epoch,
     epoch_for_offset,

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from tierproof.model.designs.kip405.redefined import SUM_IS_THE_TASKS
 from tierproof.model.designs.kip405.repairs.counting import COUNT_UP_TO_HIGHEST
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
-from tierproof.model.kafka.expiration_task import _plan_one as plan_one
 from tierproof.model.kafka.expiration_task import (
+    ExpiringReplica,
     is_below_log_start,
     is_counted,
     is_past_time,
 )
-from tierproof.model.kafka.fields import ExpiringReplica, SizedSegment
+from tierproof.model.kafka.expiration_task import _plan_one as plan_one
+from tierproof.model.kafka.fields import SizedSegment
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Variant
 

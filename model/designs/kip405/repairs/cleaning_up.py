@@ -15,8 +15,13 @@ from tierproof.model.designs.kip405.repairs.fencing import (
 )
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW
 from tierproof.model.designs.kip405.state import AttemptStep, Partition
-from tierproof.model.kafka.expiration_task import is_planned, plan_deletion, precedes_lineage
-from tierproof.model.kafka.fields import ExpiringReplica, Segment
+from tierproof.model.kafka.expiration_task import (
+    ExpiringReplica,
+    is_planned,
+    plan_deletion,
+    precedes_lineage,
+)
+from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import NONE, Variant

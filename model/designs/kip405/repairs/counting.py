@@ -6,6 +6,7 @@ from tierproof.model.designs.kip405.expiring import plan_by_size_and_time
 from tierproof.model.designs.kip405.redefined import SUM_IS_THE_TASKS
 from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.kafka.expiration_task import (
+    ExpiringReplica,
     is_below_log_start,
     is_counted,
     is_listed_in_lineage,
@@ -13,7 +14,7 @@ from tierproof.model.kafka.expiration_task import (
     plan_retention,
     surplus_bytes,
 )
-from tierproof.model.kafka.fields import ExpiringReplica, LocalLog, SizedSegment
+from tierproof.model.kafka.fields import LocalLog, SizedSegment
 from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_segments import bytes_between, floor_base, only_local_bytes
 from tierproof.model.kafka.remote_metadata_cache import is_referenced
