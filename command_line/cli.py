@@ -257,7 +257,8 @@ def diff(
 def review(
     scope: Annotated[str, typer.Option("--scope", help="The scope of every design.")] = "default",
     design: Annotated[
-        list[str] | None, typer.Option("--design", help="Only this design. Repeatable.")
+        list[str] | None,
+        typer.Option("--design", help="Only this design, perhaps one of your own. Repeatable."),
     ] = None,
     engine: ChosenSearch = None,
     master: Master = None,

@@ -86,9 +86,10 @@ def review(
 
     `tell` is called with each result as soon as it is available.
     """
-    chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
+    chosen = [name if ":" in name else closest("design", name, DESIGNS) for name in names]
+    chosen = chosen or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
-    designs = {question.design: question.resolve()[0] for question in questions}
+    designs = {one.name: one for one in (question.resolve()[0] for question in questions)}
     ledger.read()  # one that cannot be read is said now, not when all is explored
     results = explored(
         questions,

@@ -34,6 +34,7 @@ SEARCHED = {
 }
 """Key of the table `searched` -> the field of a Finding."""
 PLAIN = ("title", "claims", "scope", "shows", "late", "told_with", "assumptions", "unrepaired")
+NEEDED = ("title", "severity", "claims", "scope", "trace", "turning")
 OF_A_FILE, OF_A_LINE = ("trace", "turning", "letters"), ("says",)
 LISTS = ("claims", "late", "assumptions", "together_with", "apart", "beside")
 DETAIL, REPORT = "Detail", "Report"
@@ -56,11 +57,9 @@ def read_finding(path: Path) -> Finding:
     try:
         text = _text(found[2])
         front = _front(yaml.safe_load(found[1]), with_text)
-        for key in ("trace", "turning"):
-            front[key]  # a file tells a trace
+        if missing := [key for key in NEEDED if key not in front]:
+            raise DesignError(f"the front matter lacks {', '.join(missing)}")
         return Finding(name=path.stem, text=text, says=text.opening, **front)
-    except KeyError as error:
-        raise DesignError(f"{path} has no {error.args[0]!r}") from error
     except (ValueError, TypeError, AttributeError, yaml.YAMLError, TierproofError) as error:
         raise DesignError(f"{path}: {error}") from error
 
@@ -96,7 +95,7 @@ def _front(given: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for key, value in given.items():
         if key == "severity":
-            values[key] = Severity(value)
+            values[key] = Severity(closest("severity", value, list(Severity)))
         elif key == "searched":
             values |= _searched(value)
         else:

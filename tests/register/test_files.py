@@ -113,7 +113,11 @@ def test_steps_are_places_in_the_trace_and_sentences(file):
     ("old", "new", "told"),
     [
         ("---\ntitle", "title", "does not begin with front matter"),
-        ("severity: loss of", "severity: los of", "'los of committed records' is not a valid"),
+        (
+            "severity: loss of",
+            "severity: los of",
+            "severity 'los of committed records': did you mean loss of committed records",
+        ),
         ("scope: small", "scop: small", "unknown key 'scop': did you mean scope"),
         ("  alone:", "  alon:", "unknown key 'alon': did you mean alone"),
         ("title: The tank drips", "title: [", "while parsing"),
@@ -122,7 +126,7 @@ def test_steps_are_places_in_the_trace_and_sentences(file):
         ("<!-- 1-2 -->", "<!-- 2 -->", "should begin with step 1"),
         ("<!-- 1-2 -->", "<!-- 1-0 -->", "should begin with step 1"),
         ('KIP-1, Under Discussion, section "Tanks" of "Rooms"', "", "does not end with `KIP-N"),
-        ("trace: c5a3ab\n", "", "has no 'trace'"),
+        ("trace: c5a3ab\nturning: 1\n", "", "the front matter lacks trace, turning"),
     ],
 )
 def test_what_a_file_must_not_have_is_refused_with_its_name(file, old, new, told):
