@@ -32,6 +32,9 @@ RELEASES = Path(__file__).with_name("releases.json")
 
 ASSUMPTIONS = Path(__file__).with_name("assumptions.yaml")
 
+ONE_MORE = Path(__file__).with_name("one_more.yaml")
+"""What closed designs violate where one more event may happen than their scopes allow."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Assumption:
@@ -53,6 +56,13 @@ def assumptions() -> Mapping[str, Assumption]:
     """The assumption register: id ("B6") -> what is chosen there."""
     found = yaml.safe_load(ASSUMPTIONS.read_text("utf-8"))
     return {name: Assumption(name=name, **told) for name, told in found.items()}
+
+
+@cache
+def with_one_more() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+    """Design, scope, bound -> what the closed design violates with one more of it."""
+    found: dict[str, dict[str, dict[str, list[str]]]] = yaml.safe_load(ONE_MORE.read_text("utf-8"))
+    return found
 
 
 @cache

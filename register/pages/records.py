@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -58,13 +58,17 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Holding:
-    """A design with all its repairs: the scopes in which every property holds, and the others."""
+    """A design with all its repairs: the scopes in which every property holds, and the others.
+
+    `with_one_more` maps bounds to the scopes in which something breaks where the bound is larger.
+    """
 
     design: str
     holds: int
     scopes: int
     most_states: int
     others: tuple[str, ...]
+    with_one_more: Mapping[str, list[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,4 +198,13 @@ def _holding(design: Design) -> Holding | None:
         scopes=len(known),
         most_states=max(one["distinct_states"] for one in known.values()),
         others=tuple(others),
+        with_one_more=_with_one_more(design),
     )
+
+
+def _with_one_more(design: Design) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for scope, broken in evidence.with_one_more().get(design.name, {}).items():
+        for bound in broken:
+            found.setdefault(bound, []).append(scope)
+    return found
