@@ -92,6 +92,14 @@ class MemoryExecution:
         """States of the frontier that are not expanded yet."""
         return sum(len(block) for block in self.blocks)
 
+    @property
+    def bytes_held(self) -> int:
+        """Bytes of the visited tables, the frontier and the states that are kept."""
+        held = [*self.blocks, *(self.kept or ())]
+        for partition in self.partitions:
+            held += [partition.visited.slots, partition.fresh]
+        return sum(array.nbytes for array in held)
+
     def keep_states(self) -> None:
         """From the first level on, keep every state."""
         self.kept = []
@@ -137,6 +145,15 @@ class MemoryExecution:
         """How a state was reached."""
         number = int(partition_of(np.uint64(found), self.threads))
         return self.partitions[number].visited.origin(found)
+
+    def first_reached(self, labels: int) -> Array:
+        """How many states, without the initial ones, the step with each label was the first to."""
+        counts = np.zeros(labels, np.int64)
+        for partition in self.partitions:
+            how = partition.visited.slots[:, 2]
+            later = how[(how & np.uint64(0xFFFFFFFF)) > 1] >> np.uint64(32)
+            counts += np.bincount(later.astype(np.int64), minlength=labels)
+        return counts
 
     def close(self) -> None:
         """End the threads."""

@@ -22,6 +22,7 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.beginning import WORTH_COMPILING
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
+from tierproof.spark_explorer.sizing.size import size
 
 
 class Place(State):
@@ -74,3 +75,4 @@ DESIGN = Design(
 if __name__ == "__main__":
     explore(DESIGN, Scope(), lambda kernel: MemoryExecution(kernel, 2))
     simulate(DESIGN, Scope(), seed=0, walks=1)
+    size(DESIGN, Scope())

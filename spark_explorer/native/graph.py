@@ -62,16 +62,18 @@ class Connector:
         found = fingerprints(words)
         order = np.argsort(found)
         self.words, self.found = words[order], found[order]
-        limits = [entry.is_limit for entry in kernel.design.guards.values()]
+        self.wanted = wanted
         self.is_limited = np.zeros(kernel.steps.count, np.bool_)
         for act, label in zip(kernel.design.actions, kernel.steps.first_label, strict=True):
             self.is_limited[label:] = any(entry.is_limit for entry in act.guards)
         self.interpreted = 0
-        self.edges = self._edges(np.array(limits or [False]), wanted)
+        self.edges = self.buffers()
         self.work = kernel.work()
 
-    def _edges(self, limits: Array, wanted: Array) -> Edges:
+    def buffers(self) -> Edges:
+        """Buffers for the edges that one thread writes."""
         kernel, count = self.kernel, len(self.found)
+        limits = [entry.is_limit for entry in kernel.design.guards.values()]
         bits = max(1, count.bit_length())
         starts = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
         buckets = np.append(np.searchsorted(self.found, starts), count)
@@ -85,8 +87,8 @@ class Connector:
             np.zeros(1, np.int64),
             np.zeros(kernel.words, np.uint64),
             np.zeros((kernel.steps.count, STEP), np.int64),
-            kernel.tables.dropped | limits,
-            wanted,
+            kernel.tables.dropped | np.array(limits or [False]),
+            self.wanted,
             self.found,
             buckets.astype(np.int64),
             np.array([64 - bits], np.uint64),

@@ -1,0 +1,97 @@
+"""How many different projections packed states have: states of which some bits are left out.
+
+Fingerprints of projections are kept in a table that grows up to its greatest size. A projection with
+more of them is counted by adaptive sampling (Wegman; Flajolet 1990, "On adaptive sampling"): only
+fingerprints that begin with so many zeros are kept, one more whenever the table is full.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tierproof.spark_explorer.native.keeping import njit
+from tierproof.spark_explorer.native.packing import FAST, mix
+
+Array = np.ndarray[Any, Any]
+LEAST, MOST = 1 << 10, 1 << 20
+"""Slots of a table at first and at most: one half is filled."""
+ZEROS, COUNT, SIZE, ROW = range(4)
+"""What a tally holds: leading zeros of what is kept, how many are, slots in use, table in use."""
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+ODD = np.uint64(0xD6E8FEB86659FD93)
+
+
+@njit(**FAST)
+def projected(words, mask):
+    """The fingerprint of the bits of a packed state that the mask keeps; never 0."""
+    found = GOLDEN
+    for w in range(np.uint64(len(mask))):
+        if mask[w] != 0:
+            found = mix(found * ODD + (words[w] & mask[w]))
+    return found if found != 0 else GOLDEN
+
+
+@njit(**FAST)
+def insert(slots, size, found):
+    """Add a fingerprint to the first `size` slots; whether it is new."""
+    row = np.int64(found & np.uint64(size - 1))
+    while slots[row] != 0:
+        if slots[row] == found:
+            return False
+        row = (row + 1) & (size - 1)
+    slots[row] = found
+    return True
+
+
+@njit(**FAST)
+def enlarge(tables, tally):
+    """Make room: twice the slots, or if these are the most, half of what is kept."""
+    old, size = tables[tally[ROW]], tally[SIZE]
+    if size < tables.shape[1]:
+        tally[SIZE] = 2 * size
+    else:
+        tally[ZEROS] += 1
+    tally[ROW] = 1 - tally[ROW]
+    new = tables[tally[ROW]]
+    for row in range(tally[SIZE]):
+        new[row] = 0
+    tally[COUNT] = 0
+    for row in range(size):
+        if old[row] != 0 and leads(old[row], tally[ZEROS]):
+            insert(new, tally[SIZE], old[row])
+            tally[COUNT] += 1
+
+
+@njit(**FAST)
+def leads(found, zeros):
+    """Whether a fingerprint begins with so many zeros."""
+    return zeros == 0 or found >> np.uint64(64 - zeros) == 0
+
+
+@njit(**FAST)
+def project(states, mask, tables, tally):
+    """Count the projections of a block of packed states, beside those of earlier blocks."""
+    for i in range(len(states)):
+        found = projected(states[i], mask)
+        if leads(found, tally[ZEROS]) and insert(tables[tally[ROW]], tally[SIZE], found):
+            tally[COUNT] += 1
+            if 2 * tally[COUNT] > tally[SIZE]:
+                enlarge(tables, tally)
+
+
+class Projector:
+    """One thread's tables. Not shared between threads."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self.tables: Array = np.zeros((2, most), np.uint64)
+
+    def count(self, states: list[Array], mask: Array) -> tuple[int, bool]:
+        """How many projections these blocks of states have, and whether that is exact."""
+        size = min(LEAST, self.tables.shape[1])
+        tally = np.array([0, 0, size, 0], np.int64)
+        self.tables[0, :size] = 0
+        for block in states:
+            project(block, mask, self.tables, tally)
+        return int(tally[COUNT]) << int(tally[ZEROS]), bool(tally[ZEROS] == 0)

@@ -1,0 +1,211 @@
+"""Size: what makes the state space of a design in a scope big.
+
+    found = size(design, scope)
+    found.parts[0].part.name, found.parts[0].factor
+
+The search keeps its states, in memory. What is counted afterwards takes less time than the search
+itself: where it would not, it is counted on a sample, or left out with a reason.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from tierproof.model.language.design import Design
+from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.projecting import Projector
+from tierproof.spark_explorer.native.stopping import stoppable
+from tierproof.spark_explorer.progress import Progress, no_watch
+from tierproof.spark_explorer.search import Search
+from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
+from tierproof.spark_explorer.sizing.projection import PartSize, sizes_of
+from tierproof.spark_explorer.sizing.survey import (
+    Cycles,
+    Survey,
+    Surveyor,
+    by_action,
+    prepare,
+)
+
+Array = np.ndarray[Any, Any]
+LEAST_SECONDS = 2.0
+"""What the survey of steps may take, however short the search was."""
+NOT_KEPT = "the machine, or its container, has no memory to keep every state"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionSize:
+    """What an action adds: states that it generated, and those that it was the first to reach.
+
+    It is enabled in `enabled` of the states that were surveyed; `on_cycles` of its steps there stay
+    on a cycle, None if no cycles were sought.
+    """
+
+    name: str
+    generated: int
+    first_reached: int
+    enabled: int
+    on_cycles: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """What makes a state space big.
+
+    The parts are measured on the `measured` states of the levels that were reached as a whole:
+    all of the distinct states, unless the search was cut. `surveyed` of them are those whose steps
+    were taken again. `not_measured` says why there are no parts; it is empty if there are.
+    """
+
+    design: str
+    scope: str
+    bounds: Mapping[str, int]
+    cut: str | None
+    distinct_states: int
+    generated_states: int
+    frontier_sizes: tuple[int, ...]
+    bits: int
+    bytes_held: int
+    seconds: float
+    measure_seconds: float
+    measured: int
+    not_measured: str
+    parts: tuple[PartSize, ...]
+    actions: tuple[ActionSize, ...]
+    surveyed: int
+    cycles: Cycles | None
+    no_cycles: str
+
+    @property
+    def fields(self) -> tuple[PartSize, ...]:
+        """The declared fields."""
+        return tuple(one for one in self.parts if one.part.kind is PartKind.FIELD)
+
+    @property
+    def groups(self) -> tuple[PartSize, ...]:
+        """Records, budgets, ghosts, and what one actor alone changes."""
+        return tuple(one for one in self.parts if one.part.kind is not PartKind.FIELD)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The size as plain values, as `tierproof size --json` prints it."""
+        return {
+            "design": self.design,
+            "scope": self.scope,
+            "bounds": dict(self.bounds),
+            "cut": self.cut,
+            "distinct_states": self.distinct_states,
+            "generated_states": self.generated_states,
+            "frontier_sizes": list(self.frontier_sizes),
+            "bits": self.bits,
+            "bytes_held": self.bytes_held,
+            "seconds": round(self.seconds, 3),
+            "measure_seconds": round(self.measure_seconds, 3),
+            "measured_states": self.measured,
+            "not_measured": self.not_measured,
+            "fields": [one.as_dict() for one in self.fields],
+            "groups": [one.as_dict() for one in self.groups],
+            "actions": [asdict(one) for one in self.actions],
+            "surveyed_states": self.surveyed,
+            "cycles": None if self.cycles is None else asdict(self.cycles),
+            "no_cycles": self.no_cycles,
+        }
+
+
+def size(
+    design: Design,
+    scope: Scope,
+    *,
+    scope_name: str = "custom",
+    max_states: int | None = None,
+    threads: int | None = None,
+    watch: Callable[[Progress], None] = no_watch,
+) -> Size:
+    """Explore a scope in memory, up to `max_states`, and measure what makes it big.
+
+    No property is judged. A fault of the design cuts the search.
+    """
+    kernel = Kernel(design, scope)
+    kernel.prepare()
+    with held(ENGINE):
+        prepare(kernel)
+        Projector().count([np.zeros((0, kernel.words), np.uint64)], np.zeros(kernel.words, np.uint64))
+    execution = MemoryExecution(kernel, threads)
+    try:
+        search = Search(kernel, execution, max_states=max_states, watch=watch)
+        execution.keep_states()
+        with stoppable(kernel.stopping):
+            search.run()
+        with stoppable(kernel.stopping):
+            return _Measuring(search, execution).size(scope_name)
+    finally:
+        execution.close()
+        kernel.close()
+
+
+class _Measuring:
+    """What is counted of a search that has ended."""
+
+    def __init__(self, search: Search, execution: MemoryExecution) -> None:
+        self.search, self.execution, self.kernel = search, execution, search.kernel
+        self.states = execution.states() or []
+        self.threads = execution.threads or os.cpu_count() or 1
+
+    def size(self, scope_name: str) -> Size:
+        """The size."""
+        began = time.monotonic()
+        kernel, search = self.kernel, self.search
+        survey = self._survey()
+        parts = parts_of(kernel.layout, survey.own) if self.states else []
+        return Size(
+            design=kernel.design.name,
+            scope=scope_name,
+            bounds=dict(kernel.scope),
+            cut=search.cut,
+            distinct_states=self.execution.distinct,
+            generated_states=search.generated,
+            frontier_sizes=tuple(search.frontier_sizes),
+            bits=sum(placed.bits for placed in kernel.layout.leaves),
+            bytes_held=self.execution.bytes_held,
+            seconds=search.seconds,
+            parts=tuple(sizes_of(parts, self.states, kernel.packing, self.threads)),
+            measured=sum(len(block) for block in self.states),
+            not_measured="" if self.states else NOT_KEPT,
+            actions=self._actions(survey),
+            surveyed=survey.surveyed,
+            cycles=survey.cycles,
+            no_cycles=survey.no_cycles,
+            measure_seconds=time.monotonic() - began,
+        )
+
+    def _survey(self) -> Survey:
+        if not self.states:
+            return Survey(surveyed=0, enabled={}, own={}, cycles=None, no_cycles=NOT_KEPT)
+        surveyor = Surveyor(self.kernel, self.states, self.threads)
+        return surveyor.survey(max(LEAST_SECONDS, self.search.seconds), self.search.generated)
+
+    def _actions(self, survey: Survey) -> tuple[ActionSize, ...]:
+        """The actions that were taken, the one with the most generated states first."""
+        kernel = self.kernel
+        first = by_action(kernel, self.execution.first_reached(kernel.steps.count))
+        cycles = survey.cycles
+        found = [
+            ActionSize(
+                name=act.name,
+                generated=taken,
+                first_reached=first.get(act.name, 0),
+                enabled=survey.enabled.get(act.name, 0),
+                on_cycles=None if cycles is None else cycles.steps.get(act.name, 0),
+            )
+            for act, taken in zip(kernel.design.actions, self.search.total.taken, strict=True)
+            if taken
+        ]
+        return tuple(sorted(found, key=lambda one: -one.generated))
