@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import ablate, new_design, registering, release_commands, tracing
+from tierproof.command_line import (
+    ablate,
+    new_design,
+    registering,
+    release_commands,
+    sizing,
+    tracing,
+)
 from tierproof.command_line.displays import show_bars
 from tierproof.command_line.exits import (
     BAD_USAGE,
@@ -303,6 +310,7 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
+app.command("size")(sizing.size)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)

@@ -15,7 +15,7 @@ from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, mix
 
 Array = np.ndarray[Any, Any]
-LEAST, MOST = 1 << 10, 1 << 20
+LEAST, MOST = 1 << 10, 1 << 18
 """Slots of a table at first and at most: one half is filled."""
 ZEROS, COUNT, SIZE, ROW = range(4)
 """What a tally holds: leading zeros of what is kept, how many are, slots in use, table in use."""

@@ -23,7 +23,7 @@ class PartSize:
 
     `values` are the different values that it has in the states, `bits` the width of its fields.
     Without the part the states are `left`, and the `factor` is how many times fewer that is.
-    Both counts are exact, or have a standard error of 0.2 %, if `is_exact` is False.
+    Both counts are exact, or have a standard error of 0.4 %, if `is_exact` is False.
     """
 
     part: Part

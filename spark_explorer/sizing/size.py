@@ -137,7 +137,9 @@ def size(
     kernel.prepare()
     with held(ENGINE):
         prepare(kernel)
-        Projector().count([np.zeros((0, kernel.words), np.uint64)], np.zeros(kernel.words, np.uint64))
+        Projector().count(
+            [np.zeros((0, kernel.words), np.uint64)], np.zeros(kernel.words, np.uint64)
+        )
     execution = MemoryExecution(kernel, threads)
     try:
         search = Search(kernel, execution, max_states=max_states, watch=watch)
