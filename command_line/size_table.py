@@ -82,11 +82,9 @@ def _show_actions(console: Console, it: Size) -> None:
         table.add_row(one.name, f"{one.generated:,}", f"{one.first_reached:,}", share, cycles)
     console.print()
     console.print(table)
-    if left := len(it.actions) - MOST_ROWS:
-        if left > 0:
-            console.print(
-                f"{left} more that generate fewer; --json has them", style="dim", highlight=False
-            )
+    left = len(it.actions) - MOST_ROWS
+    if left > 0:
+        console.print(f"{left} more; --json has them", style="dim", highlight=False)
 
 
 def _show_levels(console: Console, sizes: Sequence[int]) -> None:

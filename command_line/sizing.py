@@ -34,7 +34,7 @@ def size(
     Exit status: 0 the search came to its end, 2 bad usage, 3 INCOMPLETE: the search was cut, and
     the states until then are measured.
 
-    Examples: tierproof size kip950 --scope smoke; tierproof size my_module:DESIGN --max-states 100000
+    Examples: tierproof size kip950 --scope smoke; tierproof size my.py:DESIGN --max-states 100000
     """
     from tierproof.command_line import size_table
     from tierproof.spark_explorer.sizing import size as sizes

@@ -1,4 +1,4 @@
-"""Parts of a state: its declared fields, its records, budgets and ghosts, and actors' own fields."""
+"""Parts of a state: declared fields, records, budgets, ghosts, and what one actor changes."""
 
 from __future__ import annotations
 
