@@ -311,6 +311,7 @@ def review(
 
 
 app.command("size")(sizing.size)
+app.command("estimate")(sizing.estimate)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.command_line.console import bounds_as_text, terminal
+from tierproof.spark_explorer.sizing.larger import Larger
 from tierproof.spark_explorer.sizing.projection import PartSize
 from tierproof.spark_explorer.sizing.size import Size
 
@@ -119,6 +120,50 @@ def _show_cycles(console: Console, it: Size) -> None:
             f"components, {found.largest:,} in the largest, by {', '.join(names[:MOST_ROWS])}{more}"
         )
     console.print(told, highlight=False, soft_wrap=True)
+
+
+def show_estimate(it: Larger) -> None:
+    """The smaller scopes that were explored, and what they say of the larger one."""
+    console = terminal()
+    console.print(f"[bold]{it.design}[/bold]  scope {it.scope}", highlight=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in (it.bound, "distinct", "generated", "largest level", "seconds"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for one in it.known:
+        counts = (one.value, one.distinct_states, one.generated_states, one.largest_level)
+        table.add_row(*(f"{count:,}" for count in counts), f"{one.seconds:.2f}")
+    console.print(table)
+    console.print()
+    if it.states is None:
+        console.print(f"[yellow]No estimate: {it.why_not}.[/yellow]", highlight=False)
+        return
+    lines = [
+        ("states", it.states, rounded),
+        ("time, on this machine", it.seconds, in_time),
+        ("memory", it.bytes, in_bytes),
+    ]
+    for what, found, shown in lines:
+        told = "not known" if found is None else f"about {shown(found.value)}"
+        if found is not None:
+            told += f" (between {shown(found.low)} and {shown(found.high)})"
+        console.print(f"{what}: {told}", highlight=False)
+    console.print(
+        "The error is what the same rule missed when it predicted the last of these scopes.",
+        style="dim",
+    )
+
+
+def rounded(count: float) -> str:
+    """A number of states, to three digits."""
+    return f"{float(f'{count:.3g}'):,.0f}"
+
+
+def in_time(seconds: float) -> str:
+    """A time, in words."""
+    for length, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 def in_bytes(count: float) -> str:

@@ -1,6 +1,8 @@
-"""The command that measures a state space: `size`."""
+"""The commands about state spaces: `size` measures one, `estimate` says how big one will be."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -15,6 +17,9 @@ from tierproof.command_line.options import (
     Without,
     question_of,
 )
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.question import Question
 
 
 def size(
@@ -53,3 +58,65 @@ def size(
         raise typer.Exit(INCOMPLETE) from None
     print_json(measured.as_dict()) if as_json else size_table.show(measured)
     raise typer.Exit(INCOMPLETE if measured.cut else HOLDS)
+
+
+def estimate(
+    design: DesignName,
+    scope: ScopeName = None,
+    bounds: Bounds = None,
+    variant: Variants = None,
+    without: Without = None,
+    max_states: MaxStates = None,
+    as_json: AsJson = False,
+) -> None:
+    """Estimate states, time and memory of a scope with a larger bound, without exploring it.
+
+    One --set is larger than in the scope. Scopes with smaller values of that bound are explored,
+    each up to --max-states (1,000,000), and their growth is continued. Nothing is said where no
+    rule fits it.
+
+    Exit status: 0 there is an estimate, 2 bad usage, 3 there is none.
+
+    Examples:
+
+    tierproof estimate kip952 --scope smoke --set offsets=6
+
+    tierproof estimate my.py:DESIGN --scope small --set workers=7 --json
+    """
+    from tierproof.command_line import size_table
+    from tierproof.spark_explorer.sizing import larger
+    from tierproof.spark_explorer.watching import Watching
+
+    question = question_of(design, scope, bounds, variant, without, None)
+    found, resolved = question.resolve()
+    bound = _larger_bound(question)
+    try:
+        with Watching(not as_json) as watching:
+            told = larger.of_larger(
+                found,
+                resolved,
+                bound,
+                scope_name=question.scope_title(found),
+                max_states=max_states or larger.MOST_STATES,
+                search=lambda value: watching.search(f"{found.name} {bound}={value}"),
+            )
+    except KeyboardInterrupt:
+        complain("interrupted before there was an estimate: INCOMPLETE")
+        raise typer.Exit(INCOMPLETE) from None
+    print_json(told.as_dict()) if as_json else size_table.show_estimate(told)
+    raise typer.Exit(INCOMPLETE if told.states is None else HOLDS)
+
+
+def _larger_bound(question: Question) -> str:
+    """The one bound that is larger than in the named scope. Raises BadParameter."""
+    design, _ = question.resolve()
+    before = dict(design.scope(question.scope_name_in(design)))
+    found = [name for name, value in question.bounds if value > before[name]]
+    if len(found) != 1:
+        told = (
+            f"--set makes {', '.join(found)} larger" if found else "no --set makes a bound larger"
+        )
+        raise typer.BadParameter(
+            f"{told} than in scope {question.scope_name_in(design)}: give one that does"
+        )
+    return found[0]

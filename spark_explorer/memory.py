@@ -19,7 +19,7 @@ from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
-from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
+from tierproof.spark_explorer.native.visited import FULLEST, SLOT, Origin, Visited, absorb
 
 CAPACITY = 1 << 15
 """Successors of one round by thread and partition: as many as fit in the shared cache."""
@@ -196,6 +196,16 @@ class MemoryExecution:
         running = [self.pool.submit(task) for task in tasks]
         wait_for(running)  # also when interrupted: no thread may write while results are read
         return [future.result() for future in running]
+
+
+def bytes_needed(states: float, largest_level: float, words: int) -> float:
+    """Bytes that a search of so many states holds at its most, wherever its tables stop growing.
+
+    A table is filled by half as much as it may be, on average, and while it grows the old one is
+    there, too. Two levels are held, and room for twice a new one.
+    """
+    visited = 1.5 * states / (0.75 * FULLEST) * SLOT * 8
+    return visited + 3 * largest_level * words * 8
 
 
 def wait_for(running: Sequence[Future[Any]]) -> None:

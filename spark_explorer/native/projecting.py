@@ -1,8 +1,8 @@
 """How many different projections packed states have: states of which some bits are left out.
 
 Fingerprints of projections are kept in a table that grows up to its greatest size. A projection
-with more of them is counted by adaptive sampling (Wegman; Flajolet 1990, "On adaptive sampling"): only
-fingerprints that begin with so many zeros are kept, one more whenever the table is full.
+with more of them is counted by adaptive sampling (Wegman; Flajolet 1990, "On adaptive sampling"):
+only fingerprints that begin with so many zeros are kept, one more whenever the table is full.
 """
 
 from __future__ import annotations
