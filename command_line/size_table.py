@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.command_line.console import bounds_as_text, terminal
+from tierproof.spark_explorer.quantities import in_bytes, in_states, in_time
 from tierproof.spark_explorer.sizing.larger import Larger
 from tierproof.spark_explorer.sizing.projection import PartSize
 from tierproof.spark_explorer.sizing.size import Size
@@ -138,7 +139,7 @@ def show_estimate(it: Larger) -> None:
         console.print(f"[yellow]No estimate: {it.why_not}.[/yellow]", highlight=False)
         return
     lines = [
-        ("states", it.states, rounded),
+        ("states", it.states, in_states),
         ("time, on this machine", it.seconds, in_time),
         ("memory", it.bytes, in_bytes),
     ]
@@ -151,21 +152,3 @@ def show_estimate(it: Larger) -> None:
         "The error is what the same rule missed when it predicted the last of these scopes.",
         style="dim",
     )
-
-
-def rounded(count: float) -> str:
-    """A number of states, to three digits."""
-    return f"{float(f'{count:.3g}'):,.0f}"
-
-
-def in_time(seconds: float) -> str:
-    """A time, in words."""
-    for length, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} s"
-
-
-def in_bytes(count: float) -> str:
-    """A number of bytes, in words."""
-    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.1f} MiB"

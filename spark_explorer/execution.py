@@ -78,6 +78,14 @@ class Execution(Protocol):
     def frontier(self) -> int:
         """The number of states in the frontier that are not expanded yet."""
 
+    @property
+    def bytes_held(self) -> int | None:
+        """Bytes that states take in this process, None if they are elsewhere."""
+
+    @property
+    def room(self) -> int | None:
+        """The distinct states that memory has room for, these included; None if nobody knows."""
+
     def keep_states(self) -> None:
         """From the first level on, keep every state for `states`."""
 

@@ -100,6 +100,18 @@ class MemoryExecution:
             held += [partition.visited.slots, partition.fresh]
         return sum(array.nbytes for array in held)
 
+    @property
+    def room(self) -> int:
+        """States with which a visited table has to grow and has no room for that.
+
+        Where other states take the memory before, the search ends earlier.
+        """
+        free = memory_left.free_memory()
+        size = sum(partition.visited.slots.nbytes for partition in self.partitions)
+        while 2 * size <= free:
+            free, size = free - size, 2 * size
+        return int(FULLEST * size / (SLOT * 8))
+
     def keep_states(self) -> None:
         """From the first level on, keep every state."""
         self.kept = []

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 
 
 class Phase(StrEnum):
@@ -32,6 +33,7 @@ class Progress:
     distinct: int
     generated: int
     seconds: float
+    outlook: Outlook = UNKNOWN
 
     @property
     def where(self) -> str:
@@ -48,7 +50,10 @@ class Progress:
         if self.phase is not Phase.STATES:
             return counts
         rate = self.distinct / self.seconds if self.seconds > 0.05 else 0
-        return f"frontier {self.frontier:,}  {counts}  {rate:,.0f} states/s"
+        largest = f" (largest {self.outlook.largest:,})" * (self.outlook.largest > self.frontier)
+        ahead = self.outlook.words(self.distinct, self.seconds)
+        now = f"frontier {self.frontier:,}{largest}  {counts}  {rate:,.0f} states/s"
+        return "  ".join([now, *ahead])
 
     @property
     def share(self) -> float:

@@ -27,12 +27,15 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
+WORTH_AN_OUTLOOK = 10_000
+"""Distinct states from which on a search says what it has ahead."""
 
 MOST_TOLD = 40
 """Steps that a sentence has room for."""
@@ -73,6 +76,7 @@ class Search:
         self.total = Occurrences.none(kernel)
         self.first: dict[int, FirstOccurrence] = {}
         self.frontier_sizes: list[int] = []
+        self.outlook = UNKNOWN
         self.generated = 0
         self.cut: str | None = None
         self.judgements: dict[str, Judgement] = {}
@@ -116,6 +120,8 @@ class Search:
     def _expand_level(self, level: int) -> None:
         frontier = self.execution.frontier
         self.frontier_sizes.append(frontier)
+        if self.execution.distinct > WORTH_AN_OUTLOOK:
+            self.outlook = Outlook.of(self.execution, self.frontier_sizes)
         found = Occurrences.none(self.kernel)
         try:
             for part in self.execution.advance(level):
@@ -161,6 +167,7 @@ class Search:
                 distinct=self.execution.distinct,
                 generated=self.generated,
                 seconds=time.monotonic() - self.began,
+                outlook=self.outlook,
             )
         )
 

@@ -73,6 +73,16 @@ class SparkExecution:
         self.levels = 0
         self.is_kept = False
 
+    @property
+    def bytes_held(self) -> int | None:
+        """Bytes that the driver holds, while it expands the levels itself."""
+        return None if self.head is None else self.head.bytes_held
+
+    @property
+    def room(self) -> int | None:
+        """Nobody knows what the disks of a cluster hold."""
+        return None
+
     def keep_states(self) -> None:
         """Keep the states that the driver expands; the run always keeps the others."""
         assert self.head is not None
