@@ -115,7 +115,8 @@ def of_larger(
 
 def _smaller(scope: Scope, bound: str) -> list[int]:
     """The first smaller values of a bound from which on the scope allows all, ascending."""
-    wanted, found = dict(scope)[bound], []
+    wanted = dict(scope)[bound]
+    found: list[int] = []
     for value in range(scope.bounds[bound].low, wanted):
         try:
             scope.replace(**{bound: value})

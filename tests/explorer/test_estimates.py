@@ -11,16 +11,16 @@ from tests.explorer.commands import tierproof
 from tests.toys import clock, two_phase_commit
 from tierproof.model.language.errors import ScopeError
 from tierproof.spark_explorer.sizing.growth import estimate
-from tierproof.spark_explorer.sizing.larger import Larger, of_larger
+from tierproof.spark_explorer.sizing.larger import MOST_STATES, Larger, of_larger
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 PUBLISHED = [288, 1_568, 8_832, 50_816, 296_448, 1_745_408, 10_340_352]
 """Distinct states of two-phase commit with three to nine managers."""
 
 
-def of_managers(managers: int, **options: int) -> Larger:
+def of_managers(managers: int, max_states: int = MOST_STATES) -> Larger:
     scope = two_phase_commit.Managers(resource_managers=managers)
-    return of_larger(two_phase_commit.DESIGN, scope, "resource_managers", **options)
+    return of_larger(two_phase_commit.DESIGN, scope, "resource_managers", max_states=max_states)
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 3])

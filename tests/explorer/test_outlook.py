@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.toys import two_phase_commit
-from tierproof.spark_explorer import memory, search
+from tierproof.spark_explorer import search
 from tierproof.spark_explorer.forecast import Forecast, forecast
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.visited import FULLEST
 from tierproof.spark_explorer.outlook import Outlook
 from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.search import explore
@@ -87,13 +89,13 @@ def kernel() -> Kernel:
 
 def test_memory_has_room_until_no_table_can_grow(kernel, monkeypatch):
     execution = MemoryExecution(kernel, 2)
-    monkeypatch.setattr(memory.memory_left, "free_memory", lambda: 1 << 20)
+    monkeypatch.setattr(memory_left, "free_memory", lambda: 1 << 20)
     room = execution.room
     execution.close()
     table = execution.partitions[0].visited
     assert 0 < room < (1 << 20) / (table.slots.nbytes / len(table.slots))
-    monkeypatch.setattr(memory.memory_left, "free_memory", lambda: 1)
-    assert room > execution.room == int(memory.FULLEST * 2 * len(table.slots))
+    monkeypatch.setattr(memory_left, "free_memory", lambda: 1)
+    assert room > execution.room == int(FULLEST * 2 * len(table.slots))
 
 
 def test_a_search_reports_what_it_holds(monkeypatch):
