@@ -45,7 +45,7 @@ def budgets(design: Design, scope: str) -> Iterator[str]:
 
 
 def broken_with_one_more(design: Design, scope: str, bound: str) -> list[str]:
-    """What the closed design violates then; skips a scope in which the design has no room for it."""
+    """What the closed design violates then; skips a scope in which the design has no room."""
     changed = design.with_variants(*closed(design))
     sizes = changed.scope(scope)
     try:
