@@ -96,6 +96,10 @@ class SealedFiles(IndexDataCacheFile):
         return str(self._version), str(self._source_stamp)
 
 
+LOST = "no compiled object"
+"""What Numba says where something was raised in the callback that was to receive the code."""
+
+
 class SealedCache(FunctionCache):
     """The kept code of one function."""
 
@@ -108,8 +112,15 @@ class SealedCache(FunctionCache):
         )
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep code; go on without where it cannot be written: a disk may become full."""
+        """Keep code; go on without where it cannot be written: a disk may become full.
+
+        Ctrl-C while LLVM hands its code over is lost in a callback: it is raised here again.
+        """
         try:
             super().save_overload(signature, compiled)
         except OSError:
             self.disable()
+        except RuntimeError as error:
+            if LOST not in str(error):
+                raise
+            raise KeyboardInterrupt from error

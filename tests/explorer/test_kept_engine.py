@@ -74,3 +74,14 @@ def test_where_nothing_can_be_kept_the_engine_runs_all_the_same(tmp_path, monkey
     (tmp_path / "file").touch()
     monkeypatch.setattr(keeping, "folder", lambda: tmp_path / "file")
     assert hits() == 0
+
+
+def test_ctrl_c_that_is_lost_while_code_is_handed_over_is_not_lost(tmp_path, monkeypatch):
+    monkeypatch.setattr(keeping, "folder", lambda: tmp_path)
+
+    def handed_over(self, signature, compiled):
+        raise RuntimeError("no compiled object yet for <Library 'doubled'>")
+
+    monkeypatch.setattr(keeping.FunctionCache, "save_overload", handed_over)
+    with pytest.raises(KeyboardInterrupt):
+        njit(**FAST)(doubled)(3)
