@@ -169,7 +169,8 @@ class SparkExecution:
         except KeyboardInterrupt:
             with ThreadPoolExecutor(1) as canceller:
                 wait([canceller.submit(self.spark.sparkContext.cancelAllJobs)])
-            self.caller.submit(lambda: None).result()  # after the work, however that ends
+            self.caller.shutdown()  # after the work, however that ends
+            self.caller = one_thread()
             raise
 
     def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
