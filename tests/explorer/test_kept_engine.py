@@ -82,6 +82,6 @@ def test_ctrl_c_that_is_lost_while_code_is_handed_over_is_not_lost(tmp_path, mon
     def handed_over(self, signature, compiled):
         raise RuntimeError("no compiled object yet for <Library 'doubled'>")
 
-    monkeypatch.setattr(keeping.FunctionCache, "save_overload", handed_over)
+    monkeypatch.setattr("numba.core.caching.FunctionCache.save_overload", handed_over)
     with pytest.raises(KeyboardInterrupt):
         njit(**FAST)(doubled)(3)
