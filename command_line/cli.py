@@ -287,6 +287,8 @@ def review(
     """
     from tierproof.command_line import console, reviewing, writing
 
+    of_ones_own = any(":" in name for name in design or ())
+    refuse_idle("registered designs", update_ledger=update_ledger and of_ones_own)
     writing.check(out)
     writing.claim(out)
     try:

@@ -79,7 +79,7 @@ def estimate(
 
     Examples:
 
-    tierproof estimate kip952 --scope smoke --set offsets=6
+    tierproof estimate log_cleaner --scope smoke --set offsets=6
 
     tierproof estimate my.py:DESIGN --scope small --set workers=7 --json
     """

@@ -19,12 +19,11 @@ from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, o
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
-from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
-from tierproof.diagrams.text import trace_as_text
+from tierproof.diagrams.text import counted, trace_as_text
 from tierproof.diagrams.trace_markdown import trace_as_markdown
 from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tierproof.diagrams.paragraphs import counted
+from tierproof.diagrams.text import counted
 
 HOLDS, VIOLATED, INCOMPLETE, NOT_STATED = "HOLDS", "VIOLATED", "INCOMPLETE", "NOT STATED"
 """The verdicts of a cell. INCOMPLETE: no search was completed, or none was made."""

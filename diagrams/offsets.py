@@ -26,6 +26,7 @@ from tierproof.diagrams.offsets_layout import (
 )
 from tierproof.diagrams.offsets_panels import Named, Panel, ShownPanel, shown_panels, title_of
 from tierproof.diagrams.palette import OFFSETS_CSS, variables
+from tierproof.diagrams.strokes import n
 from tierproof.model.language.offset_picture import Look
 
 HATCHED = {Look.MISSING: 7.0, Look.DELETED: 11.0, Look.STRAY: 9.0, Look.DOUBLE: 15.0}
@@ -59,7 +60,7 @@ def offsets_as_svg(
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tp-offsets" role="img" '
         f'aria-label="{escape(what)}" width="{WIDTH:.0f}" height="{height}" '
-        f'viewBox="0 0 {WIDTH:.0f} {height}" font-size="{_n(QUIET.label.size)}">'
+        f'viewBox="0 0 {WIDTH:.0f} {height}" font-size="{n(QUIET.label.size)}">'
     )
     told = f"<title>{escape(what)}</title>\n<desc>{escape(described(shown))}</desc>"
     style = f"<style>{variables('.tp-offsets')}{OFFSETS_CSS}</style>" if is_standalone else ""
@@ -91,7 +92,7 @@ def _explained(
 
 
 def _drawn(layout: OffsetsLayout) -> Iterator[str]:
-    yield f'<rect class="paper" width="{_n(WIDTH)}" height="{_n(layout.height)}"/>'
+    yield f'<rect class="paper" width="{n(WIDTH)}" height="{n(layout.height)}"/>'
     yield from map(_line, layout.title)
     for panel in layout.panels:
         yield from _panel(layout, panel)
@@ -105,11 +106,11 @@ def _panel(layout: OffsetsLayout, placed: PlacedPanel) -> Iterator[str]:
     size = placed.size
     if placed.between:
         x, top, last = MARGIN + 20, placed.between[0].y - 11, placed.top - 3
-        yield f'<path class="since" d="M{_n(x)},{_n(top)}V{_n(last)}m-5,-6l5,6l5,-6"/>'
+        yield f'<path class="since" d="M{n(x)},{n(top)}V{n(last)}m-5,-6l5,6l5,-6"/>'
         yield from map(_line, placed.between)
-    yield f'<g class="panel{" large" if size is LARGE else ""}" font-size="{_n(size.label.size)}">'
-    wide, high = f'width="{_n(WIDTH - 2 * MARGIN)}"', f'height="{_n(placed.bottom - placed.top)}"'
-    yield f'<rect class="frame" x="{_n(MARGIN)}" y="{_n(placed.top)}" {wide} {high}/>'
+    yield f'<g class="panel{" large" if size is LARGE else ""}" font-size="{n(size.label.size)}">'
+    wide, high = f'width="{n(WIDTH - 2 * MARGIN)}"', f'height="{n(placed.bottom - placed.top)}"'
+    yield f'<rect class="frame" x="{n(MARGIN)}" y="{n(placed.top)}" {wide} {high}/>'
     yield from map(_line, placed.texts)
     if placed.rows:
         yield from _axis(layout, placed)
@@ -131,8 +132,8 @@ def _row(layout: OffsetsLayout, row: PlacedRow, size: Size) -> Iterator[str]:
     for placed in row.boxes:
         yield from _box(layout, placed, size)
     for mark in row.marks:
-        x, last = _n(mark.x), mark.top + size.line * (len(mark.lines) - 1) + size.line - 3
-        yield f'<path class="mark" d="M{x},{_n(row.boxes_bottom - 3)}V{_n(last)}"/>'
+        x, last = n(mark.x), mark.top + size.line * (len(mark.lines) - 1) + size.line - 3
+        yield f'<path class="mark" d="M{x},{n(row.boxes_bottom - 3)}V{n(last)}"/>'
         for number, line in enumerate(mark.lines):
             y = mark.top + size.line * number + size.line - 4
             yield _text(mark.x + 4, y, line, "value new" if mark.is_new else "value")
@@ -158,8 +159,8 @@ def _box(layout: OffsetsLayout, placed: PlacedBox, size: Size) -> Iterator[str]:
 
 def _shape(left: float, top: float, width: float, height: float, look: Look) -> str:
     """The rectangle of a box, hatched if its look is."""
-    size = f'width="{_n(width)}" height="{_n(height)}"'
-    shape = f'<rect x="{_n(left)}" y="{_n(top)}" {size}/>'
+    size = f'width="{n(width)}" height="{n(height)}"'
+    shape = f'<rect x="{n(left)}" y="{n(top)}" {size}/>'
     if look not in HATCHED:
         return shape
     lines = "".join(_slanted(left + 1, top + 1, width - 2, height - 2, HATCHED[look]))
@@ -172,13 +173,13 @@ def _slanted(left: float, top: float, width: float, height: float, apart: float)
     while reach < width + height:
         x1, y1 = (left, top + reach) if reach <= height else (left + reach - height, top + height)
         x2, y2 = (left + reach, top) if reach <= width else (left + width, top + reach - width)
-        yield f"M{_n(x1)},{_n(y1)}L{_n(x2)},{_n(y2)}"
+        yield f"M{n(x1)},{n(y1)}L{n(x2)},{n(y2)}"
         reach += apart
 
 
 def _upright(classes: str, at: Iterable[float], top: float, bottom: float) -> str:
     """Upright lines from top to bottom, in one path: a report has many hundreds."""
-    path = "".join(f"M{_n(x)},{_n(top)}V{_n(bottom)}" for x in at)
+    path = "".join(f"M{n(x)},{n(top)}V{n(bottom)}" for x in at)
     return f'<path class="{classes}" d="{path}"/>'
 
 
@@ -187,12 +188,7 @@ def _line(it: PlacedText) -> str:
 
 
 def _text(x: float, y: float, text: str, classes: str = "", size: float | None = None) -> str:
-    where = f'x="{_n(x)}" y="{_n(y)}"'
-    sized = f' font-size="{_n(size)}"' if size else ""
+    where = f'x="{n(x)}" y="{n(y)}"'
+    sized = f' font-size="{n(size)}"' if size else ""
     classed = f' class="{classes}"' if classes else ""
     return f"<text {where}{sized}{classed}>{escape(text)}</text>"
-
-
-def _n(value: float) -> str:
-    """A coordinate with one decimal at most."""
-    return f"{value:.1f}".removesuffix(".0")

@@ -22,6 +22,7 @@ from tierproof.diagrams.palette import ABLATION_CSS, CHART_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
+from tierproof.diagrams.sequences import who_acts
 from tierproof.diagrams.side_by_side import NEEDED
 from tierproof.diagrams.table import (
     as_markdown,
@@ -204,6 +205,7 @@ def _environment() -> Environment:
         "duration": duration,
         "ledger_word": ledger_word,
         "listed": _listed,
+        "sequence_calls": _sequence_calls,
         "sequence_text": _sequence_text,
     }
     environment.globals["no_dot"] = NO_DOT
@@ -216,6 +218,11 @@ def _style() -> str:
 
 def _sequence_text(sequence: Drawn) -> str:
     return "\n".join(sequence_lines(sequence))
+
+
+def _sequence_calls(sequence: Drawn) -> str:
+    """The steps alone, for a trace that is known."""
+    return "\n".join(f"{one.number}. {who_acts(one)}: {one.text}" for one in sequence.messages)
 
 
 def _breakable(name: str) -> Markup:

@@ -22,6 +22,7 @@ from tierproof.diagrams.metrics import Font
 from tierproof.diagrams.palette import SEQUENCE_CSS, variables
 from tierproof.diagrams.records import Lifeline, Sequence, Story
 from tierproof.diagrams.story import story_as_svg
+from tierproof.diagrams.strokes import arrow, loop, n, rect
 
 BADGE = 11.0
 """The radius of a step's number."""
@@ -48,7 +49,7 @@ def sequence_as_svg(sequence: Sequence, *, is_standalone: bool = True) -> str:
 
 
 def _drawn(layout: SequenceLayout) -> Iterator[str]:
-    yield f'<rect class="paper" width="{_n(layout.width)}" height="{_n(layout.height)}"/>'
+    yield f'<rect class="paper" width="{n(layout.width)}" height="{n(layout.height)}"/>'
     for number, line in enumerate(layout.title):
         yield _text(MARGIN, MARGIN + 18 + 26 * number, ((line, "bold"),), TITLE)
     for row in layout.rows:
@@ -66,18 +67,18 @@ def _ground(layout: SequenceLayout, row: Row) -> Iterator[str]:
     """The band behind a step of the environment, and the rule above every step."""
     left, width = MARGIN - 8, layout.width - 2 * MARGIN + 16
     if row.message.is_environment:
-        yield _rect("band", left, row.top, width, row.height)
+        yield rect("band", left, row.top, width, row.height)
     right = left + width
-    yield f'<path class="rule" d="M{_n(left)},{_n(row.top)}H{_n(right)}"/>'
+    yield f'<path class="rule" d="M{n(left)},{n(row.top)}H{n(right)}"/>'
 
 
 def _lifeline(layout: SequenceLayout, life: Lifeline) -> Iterator[str]:
     x, top = layout.life_x[life.name], layout.heads_top
     lines, height = layout.heads[life.name], layout.head_height
-    yield f'<path class="life" d="M{_n(x)},{_n(top + height)}V{_n(layout.end_top)}"/>'
+    yield f'<path class="life" d="M{n(x)},{n(top + height)}V{n(layout.end_top)}"/>'
     half = layout.life_gap / 2 - 8
     classes = "head outside" if life.is_environment else "head"
-    yield _rect(classes, x - half, top, half * 2, height, radius=7)
+    yield rect(classes, x - half, top, half * 2, height, radius=7)
     first = top + height / 2 - LINE * len(lines) / 2 + 13.5
     for number, line in enumerate(lines):
         spans: Line = ((line, "bold"),)
@@ -98,31 +99,16 @@ def _step(layout: SequenceLayout, row: Row) -> Iterator[str]:
     yield f'<g class="step{" outside" if message.is_environment else ""}">'
     source, target = layout.life_x[message.source], layout.life_x[message.target]
     y = first - 4.5
-    yield from (_loop(source, y) if source == target else _arrow(source, target, y))
-    yield f'<circle class="badge" cx="{_n(source)}" cy="{_n(y)}" r="{_n(BADGE)}"/>'
+    if source == target:
+        yield from loop(source, y, BADGE, 17)
+    else:
+        yield from arrow(source, target, y, BADGE)
+    yield f'<circle class="badge" cx="{n(source)}" cy="{n(y)}" r="{n(BADGE)}"/>'
     number = ((str(message.number), "number"),)
     yield _text(source, y + 4, number, Font(11), anchor="middle")
     yield "</g>"
     yield from _block(layout.step_x, first, row.step, NAME)
     yield from _block(layout.change_x, first, row.changes, Font(12))
-
-
-def _arrow(source: float, target: float, y: float) -> Iterator[str]:
-    way = 1 if target > source else -1
-    start, end = source + way * BADGE, target - way * 2
-    yield f'<path class="arrow" d="M{_n(start)},{_n(y)}H{_n(end - way * 8)}"/>'
-    yield _tip(end, y, way)
-
-
-def _loop(x: float, y: float) -> Iterator[str]:
-    """A step from an actor to itself: an arrow to the right and back."""
-    yield f'<path class="arrow" d="M{_n(x + BADGE)},{_n(y)}h17q9,0 9,9t-9,9H{_n(x + 10)}"/>'
-    yield _tip(x + 2, y + 18, -1)
-
-
-def _tip(x: float, y: float, way: int) -> str:
-    back = x - way * 9
-    return f'<path class="tip" d="M{_n(x)},{_n(y)}L{_n(back)},{_n(y - 4.5)}V{_n(y + 4.5)}z"/>'
 
 
 def _cycle(layout: SequenceLayout) -> Iterator[str]:
@@ -134,8 +120,8 @@ def _cycle(layout: SequenceLayout) -> Iterator[str]:
     yield _text(layout.step_x, top + 21, note, BODY)
     if not layout.sequence.is_at_rest:
         x, first, last = MARGIN - 15, top + 16, layout.end_top - 8
-        yield f'<path class="cycle" d="M{_n(x + 7)},{_n(last)}H{_n(x)}V{_n(first)}h4"/>'
-        yield f'<path class="cycle-tip" d="M{_n(x + 11)},{_n(first)}l-8,-4.5v9z"/>'
+        yield f'<path class="cycle" d="M{n(x + 7)},{n(last)}H{n(x)}V{n(first)}h4"/>'
+        yield f'<path class="cycle-tip" d="M{n(x + 11)},{n(first)}l-8,-4.5v9z"/>'
 
 
 def _ending(layout: SequenceLayout) -> Iterator[str]:
@@ -143,7 +129,7 @@ def _ending(layout: SequenceLayout) -> Iterator[str]:
     if ending is None:
         return
     top, height = layout.end_top + 10, LINE * len(layout.ending) + 2 * PADDING
-    yield _rect(f"end {escape(ending.word)}", MARGIN - 8, top, layout.inner_width + 16, height, 7)
+    yield rect(f"end {escape(ending.word)}", MARGIN - 8, top, layout.inner_width + 16, height, 7)
     yield from _block(MARGIN + PADDING, top + PADDING + 13, layout.ending, BODY)
 
 
@@ -153,7 +139,7 @@ def _block(x: float, first: float, lines: Iterable[Line], font: Font) -> Iterato
 
 
 def _text(x: float, y: float, line: Line, font: Font, anchor: str = "start") -> str:
-    where = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(font.size)}"'
+    where = f'x="{n(x)}" y="{n(y)}" font-size="{n(font.size)}"'
     placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
     if len(line) == 1:
         ((text, classes),) = line
@@ -161,14 +147,3 @@ def _text(x: float, y: float, line: Line, font: Font, anchor: str = "start") -> 
         return f"<text {where}{placed}{classed}>{escape(text)}</text>"
     spans = "".join(f'<tspan class="{escape(c)}">{escape(text)}</tspan>' for text, c in line)
     return f"<text {where}{placed}>{spans}</text>"
-
-
-def _rect(classes: str, x: float, y: float, width: float, height: float, radius: float = 0) -> str:
-    size = f'width="{_n(width)}" height="{_n(height)}"'
-    rounded = f' rx="{_n(radius)}"' if radius else ""
-    return f'<rect class="{classes}" x="{_n(x)}" y="{_n(y)}" {size}{rounded}/>'
-
-
-def _n(value: float) -> str:
-    """A coordinate with one decimal at most."""
-    return f"{value:.1f}".removesuffix(".0")

@@ -26,6 +26,7 @@ from tierproof.diagrams.story_layout import (
     PlacedStep,
     StoryLayout,
 )
+from tierproof.diagrams.strokes import arrow, loop, n, rect
 
 
 def story_as_svg(story: Story, *, is_standalone: bool = True) -> str:
@@ -53,7 +54,7 @@ def _described(story: Story) -> str:
 
 
 def _drawn(layout: StoryLayout) -> Iterator[str]:
-    yield f'<rect class="paper" width="{_n(layout.width)}" height="{_n(layout.height)}"/>'
+    yield f'<rect class="paper" width="{n(layout.width)}" height="{n(layout.height)}"/>'
     for number, line in enumerate(layout.title):
         yield _text(MARGIN, MARGIN + 12 + (TITLE.size + 6) * number, line, "bold title", TITLE)
     for number, line in enumerate(layout.prepare):
@@ -73,18 +74,18 @@ def _ground(layout: StoryLayout, passage: PlacedPassage) -> Iterator[str]:
     """A rule above each passage, and the band behind that of the turning point."""
     left, width = MARGIN - 10, layout.room + 20
     if passage.is_turning:
-        yield _rect("turn", left, passage.top, width, passage.bottom - passage.top)
-        yield _rect("turn-edge", left, passage.top, 5, passage.bottom - passage.top)
-    yield f'<path class="rule" d="M{_n(left)},{_n(passage.top)}h{_n(width)}"/>'
+        yield rect("turn", left, passage.top, width, passage.bottom - passage.top)
+        yield rect("turn-edge", left, passage.top, 5, passage.bottom - passage.top)
+    yield f'<path class="rule" d="M{n(left)},{n(passage.top)}h{n(width)}"/>'
 
 
 def _lifeline(layout: StoryLayout, life: Lifeline) -> Iterator[str]:
     x, top = layout.life_x[life.name], layout.heads_top
     lines, height = layout.heads[life.name], layout.head_height
-    yield f'<path class="life" d="M{_n(x)},{_n(top + height)}V{_n(layout.end_top)}"/>'
+    yield f'<path class="life" d="M{n(x)},{n(top + height)}V{n(layout.end_top)}"/>'
     half = min(layout.life_gap / 2 - 4, 75.0)
     classes = "head outside" if life.is_environment else "head"
-    yield _rect(classes, x - half, top, half * 2, height, radius=6)
+    yield rect(classes, x - half, top, half * 2, height, radius=6)
     first = top + height / 2 - 7.5 * len(lines) + 11.5
     for number, line in enumerate(lines):
         yield _text(x, first + 15 * number, line, "bold", HEAD, anchor="middle")
@@ -118,31 +119,13 @@ def _step(layout: StoryLayout, step: PlacedStep) -> Iterator[str]:
     source, target = layout.life_x[message.source], layout.life_x[message.target]
     radius = LARGE_BADGE if step.is_turning else BADGE
     if source == target:
-        yield from _loop(source, step.y, radius)
+        yield from loop(source, step.y, radius, 15)
     else:
-        yield from _arrow(source, target, step.y, radius)
-    yield f'<circle class="badge" cx="{_n(source)}" cy="{_n(step.y)}" r="{_n(radius)}"/>'
+        yield from arrow(source, target, step.y, radius)
+    yield f'<circle class="badge" cx="{n(source)}" cy="{n(step.y)}" r="{n(radius)}"/>'
     number = Font(radius + 0.5)
     yield _text(source, step.y + 4, str(message.number), "number", number, anchor="middle")
     yield "</g>"
-
-
-def _arrow(source: float, target: float, y: float, radius: float) -> Iterator[str]:
-    way = 1 if target > source else -1
-    start, end = source + way * radius, target - way * 2
-    yield f'<path class="arrow" d="M{_n(start)},{_n(y)}H{_n(end - way * 8)}"/>'
-    yield _tip(end, y, way)
-
-
-def _loop(x: float, y: float, radius: float) -> Iterator[str]:
-    """A step from an actor to itself: an arrow to the right and back."""
-    yield f'<path class="arrow" d="M{_n(x + radius)},{_n(y)}h15q9,0 9,9t-9,9H{_n(x + 10)}"/>'
-    yield _tip(x + 2, y + 18, -1)
-
-
-def _tip(x: float, y: float, way: int) -> str:
-    back = x - way * 9
-    return f'<path class="tip" d="M{_n(x)},{_n(y)}L{_n(back)},{_n(y - 4.5)}V{_n(y + 4.5)}z"/>'
 
 
 def _cycle(layout: StoryLayout) -> Iterator[str]:
@@ -154,8 +137,8 @@ def _cycle(layout: StoryLayout) -> Iterator[str]:
     tops = [one.note_top for it in layout.passages for one in it.steps if one.note_top is not None]
     for top in tops:
         x, first, last = MARGIN - 14, top + 10, layout.end_top - 8
-        yield f'<path class="cycle" d="M{_n(x + 8)},{_n(last)}H{_n(x)}V{_n(first)}h3"/>'
-        yield f'<path class="cycle-tip" d="M{_n(x + 10)},{_n(first)}l-8,-4.5v9z"/>'
+        yield f'<path class="cycle" d="M{n(x + 8)},{n(last)}H{n(x)}V{n(first)}h3"/>'
+        yield f'<path class="cycle-tip" d="M{n(x + 10)},{n(first)}l-8,-4.5v9z"/>'
 
 
 def _ending(layout: StoryLayout) -> Iterator[str]:
@@ -163,7 +146,7 @@ def _ending(layout: StoryLayout) -> Iterator[str]:
     if ending is None:
         return
     top, height = layout.end_top + 6, LINE * len(layout.ending) + 2 * PADDING
-    yield _rect(f"end {escape(ending.word)}", MARGIN - 10, top, layout.room + 20, height, 7)
+    yield rect(f"end {escape(ending.word)}", MARGIN - 10, top, layout.room + 20, height, 7)
     for number, (line, classes, font) in enumerate(layout.ending):
         yield _text(MARGIN, top + PADDING + 12 + LINE * number, line, classes, font)
 
@@ -171,23 +154,12 @@ def _ending(layout: StoryLayout) -> Iterator[str]:
 def _legend(layout: StoryLayout) -> Iterator[str]:
     for number, (classes, meaning) in enumerate(layout.legend):
         y = layout.legend_top + LEGEND_LINE * (number + 0.5)
-        yield f'<g class="key {classes}">{"".join(_arrow(MARGIN - 2, MARGIN + 34, y, 0))}'
-        yield f'<circle class="badge" cx="{_n(MARGIN)}" cy="{_n(y)}" r="7"/></g>'
+        yield f'<g class="key {classes}">{"".join(arrow(MARGIN - 2, MARGIN + 34, y, 0))}'
+        yield f'<circle class="badge" cx="{n(MARGIN)}" cy="{n(y)}" r="7"/></g>'
         yield _text(MARGIN + 44, y + 4, meaning, "faint key", QUIET)
 
 
 def _text(x: float, y: float, text: str, classes: str, font: Font, anchor: str = "start") -> str:
     placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
-    where = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(font.size)}"{placed}'
+    where = f'x="{n(x)}" y="{n(y)}" font-size="{n(font.size)}"{placed}'
     return f'<text {where} class="{escape(classes)}">{escape(text)}</text>'
-
-
-def _rect(classes: str, x: float, y: float, width: float, height: float, radius: float = 0) -> str:
-    size = f'width="{_n(width)}" height="{_n(height)}"'
-    rounded = f' rx="{_n(radius)}"' if radius else ""
-    return f'<rect class="{classes}" x="{_n(x)}" y="{_n(y)}" {size}{rounded}/>'
-
-
-def _n(value: float) -> str:
-    """A coordinate with one decimal at most."""
-    return f"{value:.1f}".removesuffix(".0")

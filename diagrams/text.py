@@ -7,7 +7,6 @@ from typing import Any
 
 from tierproof.diagrams.layout import LEFT_OUT
 from tierproof.diagrams.metrics import Font, wrap
-from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.records import Message, Sequence
 from tierproof.diagrams.sequences import sequence_of, who_acts
 
@@ -61,3 +60,8 @@ def _step(message: Message, width: int) -> Iterator[str]:
         yield f"{margin}{message.note}"
     for change in message.changes:
         yield f"{margin}    {change}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things in words, such as `1 step` and `2 steps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -11,19 +11,19 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from tierproof.conformance.brokers import NEWEST
-from tierproof.diagrams.paragraphs import Block, Figure, Quote, as_plain
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
 from tierproof.register import documents, evidence, register_of
 from tierproof.register.entries import Finding, Text
 from tierproof.register.files import blocks_of
+from tierproof.register.paragraphs import Block, Figure, Quote, as_plain
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.registry import DESIGNS
 
-MOST_WORDS, MOST_OF_A_MINOR_POINT = 305, 200
+MOST_WORDS, MOST_OF_A_MINOR_POINT = 300, 180
 """Of what is sent, but for where it was raised: what is longer is not read in a thread."""
 
-MOST_OF_RAISED, MOST_OF_DETAIL, MOST_OF_A_LINE = 45, 165, 80
+MOST_OF_RAISED, MOST_OF_DETAIL, MOST_OF_A_LINE = 40, 150, 80
 
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
@@ -34,6 +34,9 @@ OURS = re.compile(
 """Words and counts that mean something within the project only."""
 
 NAME = re.compile(r"\b_*[a-z0-9]+(?:_[a-z0-9]+)+\b")
+MARK = re.compile(r"(?<!\S)(?:>|\d+\.)(?!\S)")
+"""What stands before a quoted line or a step: no word."""
+
 LINK = re.compile(r"\]\(|https?://|\.svg|\.md\b|</?\w+>")
 
 
@@ -66,8 +69,8 @@ def _of_line(one: Finding) -> Iterator[str]:
 def _of_text(one: Finding, text: Text) -> Iterator[str]:
     raised = text.after("Raised:")
     most = MOST_OF_A_MINOR_POINT if one.severity.is_minor else MOST_WORDS
-    sent = _plain(text.blocks)
-    yield from _long("what is sent", sent, most + len(raised.split()))
+    counted = [one for one in text.blocks if getattr(one, "lead", "") != "Raised:"]
+    yield from _long("what is sent", MARK.sub("", _plain(counted)), most)
     yield from _long("where it was raised", raised, MOST_OF_RAISED)
     yield from _long("the detail", text.detail, MOST_OF_DETAIL)
     for words in (_own(text.blocks), _own(blocks_of(text.detail))):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tierproof.diagrams.paragraphs import Block, Paragraph
+from tierproof.register.paragraphs import Block, Paragraph
 
 
 class Severity(StrEnum):

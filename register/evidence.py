@@ -20,7 +20,7 @@ from tierproof.register import json_file, register_of
 from tierproof.register.entries import Finding, PublishedBug
 from tierproof.register.isolation import causes, closed, explorations, isolated, mended
 from tierproof.register.isolation import file as isolation_file
-from tierproof.register.traces import Shown, ended_of
+from tierproof.register.traces import Shown
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.registry import DESIGNS
 
@@ -128,24 +128,17 @@ def redefined(design: Design, one: Finding) -> dict[str, str]:
     return {old.__name__: why for part in parts for old, why in part.redefines.items()}
 
 
-def with_what_it_needs(shown: Shown) -> Trace:
+def with_what_it_needs(shown: Shown, one: Finding) -> Trace:
     """The steps in the design with the repairs that they need and no other, as the text tells."""
-    design, one, trace = shown.design, shown.entry, shown.trace
-    if not isinstance(one, Finding):
-        return trace
+    design, trace = shown.design, shown.trace
     taken = (*one.beside, *shown.kept.in_force)
-    needed = [name for name in isolated(design, one) if name in taken]
-    changed = design.with_variants(*needed)
+    changed = design.with_variants(*(name for name in isolated(design, one) if name in taken))
     return Trace(changed, trace.scope, trace.initial, trace.steps, trace.cycle_start)
 
 
-def stopped_by(shown: Shown) -> str:
-    """How the repair or the fix stops the trace, as a sentence."""
-    design, one = shown.design, shown.entry
-    if isinstance(one, Finding) and one.repair is None:
-        return ""
-    own = mended(design, one) if isinstance(one, Finding) else ended_of(design, one)
-    stop = shown.trace.stop_in(design.with_variants(*own))
+def stopped_by(shown: Shown, one: Finding) -> str:
+    """How the repair of a finding stops its trace, as a sentence."""
+    stop = shown.trace.stop_in(shown.design.with_variants(*mended(shown.design, one)))
     if stop is None:
         return "The fix forbids no step of this trace: it changes what a step does."
     by = f": `{stop.refused_by}` is false there" if stop.refused_by else ""
@@ -182,9 +175,9 @@ def untold(shown: Shown) -> str | None:
     if one.trace != trace.digest:
         return f"{one.name}: the text tells trace {one.trace!r}, not {trace.digest!r}"
     last = one.text.steps[-1].last if one.text.steps else 0
-    return (
-        None if last == len(trace) else f"{one.name}: the text tells {last} of {len(trace)} steps"
-    )
+    if last != len(trace):
+        return f"{one.name}: the text tells {last} of {len(trace)} steps"
+    return None
 
 
 def findings_with_text(design: Design) -> list[Finding]:

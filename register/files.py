@@ -20,9 +20,9 @@ from typing import Any
 
 import yaml
 
-from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote
 from tierproof.model.language.errors import DesignError, TierproofError, closest
 from tierproof.register.entries import Finding, Passage, PublishedBug, Severity, Text, Told
+from tierproof.register.paragraphs import Block, Figure, Paragraph, Points, Quote
 
 SEARCHED = {
     "repair": "repair",

@@ -35,7 +35,7 @@ def offsets_of(shown: Shown, *, is_standalone: bool = True) -> str | None:
     assert isinstance(one, Finding)
     assert one.text is not None
     assert one.turning is not None
-    trace = with_what_it_needs(shown)
+    trace = with_what_it_needs(shown, one)
     last = len(trace)
     turning = one.turning if one.turning < last else max(last - 1, 0)
     numbers = sorted({0, turning, last})

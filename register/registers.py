@@ -145,7 +145,7 @@ def _check(design: Design, register: Register) -> None:
         _known("variant", [finding.proposed] if finding.proposed else (), variants)
         _known("repair of a finding", finding.together_with, repairs)
         if finding.told_with:
-            closest("finding", finding.told_with, _with_text(design, register))
+            closest("finding", finding.told_with, _with_text(design))
         _check_told(finding, design.vocabulary)
     for bug in register.published_bugs:
         _known("variant", (*bug.beside, bug.variant), variants)
@@ -153,10 +153,10 @@ def _check(design: Design, register: Register) -> None:
         closest("scope", bug.scope, design.scopes)
 
 
-def _with_text(design: Design, register: Register) -> list[str]:
-    """The findings with a text, of the design and of others on the same document."""
-    beside = (read(folder) for folder in folder_of(design).parent.iterdir() if folder.is_dir())
-    return [one.name for it in (register, *beside) for one in it.findings if one.text]
+def _with_text(design: Design) -> list[str]:
+    """The findings with a file of their own, of the design and of those beside it."""
+    beside = folder_of(design).parent.glob("*/*.md")
+    return [path.stem for path in beside if path.name != OPENING]
 
 
 def _known(what: str, names: Iterable[str], known: Iterable[str]) -> None:

@@ -91,11 +91,6 @@ class Kept:
         }
         return f"{json.dumps(found, indent=1)}\n"
 
-    @property
-    def command(self) -> str:
-        """What explores it again, for a reader: without variants that a finding stands for."""
-        return f"tierproof explore {self.design} --scope {self.scope} --property {self.claim}"
-
 
 def _without_nothing(found: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in found.items() if v is not None or k == "cycle_start"}
@@ -109,6 +104,11 @@ class Shown:
     entry: Entry
     kept: Kept
     trace: Trace
+
+    @property
+    def command(self) -> str:
+        """What explores a finding again, and prints its steps."""
+        return f"tierproof explore {self.design.name} --finding {self.entry.name}"
 
 
 def path_of(design: Design, name: str) -> Path:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tierproof.diagrams.paragraphs import as_html
 from tierproof.model.language.design import Design
 from tierproof.register import documents, evidence, pictures, register_of, traces
 from tierproof.register.entries import Finding, Severity
 from tierproof.register.files import blocks_of
 from tierproof.register.isolation import closed
 from tierproof.register.isolation import file as isolation_file
+from tierproof.register.paragraphs import as_html
 from tierproof.register.prose.mail import is_mended
 from tierproof.register.prose.page import summary_of
 
@@ -130,8 +130,9 @@ def document_of(design: Design) -> str:
 def _document(name: str, designs: list[Design]) -> Document:
     found = [(design, one) for design in designs for one in register_of(design).findings]
     found.sort(key=lambda it: it[1].severity.rank)
+    with_text = [(design, one) for design, one in found if one.text]
     opening = next((words for d in designs if (words := register_of(d).opening)), "")
-    numbers = {one.name: str(n) for n, (_, one) in enumerate(_with_text(found), 1)}
+    numbers = {one.name: str(n) for n, (_, one) in enumerate(with_text, 1)}
     words = re.sub(r"\{(\w+)\}", lambda it: numbers.get(it[1], it[0]), opening)
     return Document(
         name=name,
@@ -139,15 +140,11 @@ def _document(name: str, designs: list[Design]) -> Document:
         revision=_revision(designs),
         names=tuple(one.name for one in designs),
         opening=as_html(blocks_of(words)),
-        cards=tuple(_card(design, one) for design, one in _with_text(found)),
+        cards=tuple(_card(design, one) for design, one in with_text),
         lines=tuple(_line(design, one) for design, one in found if not one.text),
         bugs=tuple(one.published for d in designs for one in register_of(d).published_bugs),
         holdings=tuple(it for design in designs if (it := _holding(design))),
     )
-
-
-def _with_text(found: Iterable[tuple[Design, Finding]]) -> list[tuple[Design, Finding]]:
-    return [(design, one) for design, one in found if one.text]
 
 
 def _revision(designs: list[Design]) -> str:

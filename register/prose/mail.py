@@ -10,7 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from textwrap import wrap
 
-from tierproof.diagrams.paragraphs import (
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError
+from tierproof.register import evidence
+from tierproof.register.entries import Finding
+from tierproof.register.paragraphs import (
     WIDTH,
     Block,
     Figure,
@@ -19,10 +23,6 @@ from tierproof.diagrams.paragraphs import (
     as_plain,
     listed,
 )
-from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError
-from tierproof.register import evidence
-from tierproof.register.entries import Finding
 from tierproof.register.traces import Kept, Shown
 
 KAFKA = "trunk at d79bd502ec, August 2026"
@@ -98,7 +98,7 @@ def _finding(shown: Shown) -> Finding:
     if not isinstance(one, Finding) or one.text is None:
         raise DesignError(
             f"{one.name!r} is a line in the table of its design, and has no text to send; "
-            f"its steps: {shown.kept.command}"
+            f"its steps: {shown.command}"
         )
     return one
 

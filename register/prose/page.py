@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tierproof.diagrams.paragraphs import as_markdown, listed
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
 from tierproof.register import evidence
 from tierproof.register.entries import Finding
+from tierproof.register.paragraphs import as_markdown, listed
 from tierproof.register.prose.mail import fixes_of, is_mended, sent
 from tierproof.register.traces import Broken, Kept, Shown
 from tierproof.spark_explorer.results import trace_as_dict
@@ -53,7 +53,7 @@ def explored(shown: Shown) -> Iterator[str]:
         ]
         yield from _fold("Steps that only the bounds of the search forbade", rows)
     yield from _fold("The trace, step by step", ["```", text_of(shown), "```"])
-    yield f"To repeat it: `tierproof explore {design.name} --finding {one.name}`"
+    yield f"To repeat it: `{shown.command}`"
 
 
 def text_of(shown: Shown) -> str:
@@ -88,7 +88,7 @@ def _ended(shown: Shown, one: Finding) -> Iterator[str]:
     breaks = "none of it breaks" if is_clean else "not all of it holds"
     yield (
         f"With the repair that was searched (`{one.repair}`) and those of all other findings of "
-        f"the design, {breaks}. {evidence.stopped_by(shown)}"
+        f"the design, {breaks}. {evidence.stopped_by(shown, one)}"
     )
     yield ""
     if one.proposal:

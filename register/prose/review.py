@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted, listed
+from tierproof.diagrams import counted
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError
 from tierproof.register import evidence, register_of, traces
@@ -20,6 +20,7 @@ from tierproof.register.entries import Finding
 from tierproof.register.files import blocks_of
 from tierproof.register.isolation import closed, proposals, proposes_otherwise
 from tierproof.register.isolation import file as isolation_file
+from tierproof.register.paragraphs import Block, Heading, Paragraph, Points, Quote, listed
 from tierproof.register.prose.mail import FOUND, as_mail, is_mended
 
 PROPOSAL = "Proposal:"

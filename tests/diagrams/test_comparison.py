@@ -11,11 +11,11 @@ from tests.register import giving
 from tests.toys import counter, jugs
 from tierproof.diagrams import comparison_as_markdown, write_report
 from tierproof.diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
-from tierproof.diagrams.paragraphs import Paragraph
 from tierproof.diagrams.side_by_side import cell_word
 from tierproof.model.language import Comparison, DesignError, UnknownName, Variant
 from tierproof.register import Finding, Severity, Text
 from tierproof.register.comparison import compare
+from tierproof.register.paragraphs import Paragraph
 from tierproof.register.traces import Broken, Kept
 
 PUZZLE = "never_four"

@@ -61,6 +61,18 @@ def test_it_tells_each_counterexample_in_words(page):
     assert html.count("<summary>Counterexample to") == 1
 
 
+def test_a_counterexample_that_the_ledger_expects_is_given_by_its_steps(tmp_path):
+    ledger = {run_name(BROKEN): {"properties": {"no_commit_beside_an_abort": "VIOLATED"}}}
+
+    def counterexample(known):
+        html = write_report([BROKEN], {NAME: DESIGN}, tmp_path, known).read_text("utf-8")
+        return html[html.index("<summary>Counterexample to") :]
+
+    assert "2. RM 2: rm_receives_commit(rm=2)" in counterexample(ledger)
+    assert " → " not in counterexample(ledger)
+    assert " → " in counterexample({}), "what is not known is told with its states"
+
+
 def test_a_drawing_that_two_designs_share_stands_in_the_first_of_them(page):
     other = replace(DESIGN, name="other")
     html = page(result(), result(design="other"), designs={NAME: DESIGN, "other": other})

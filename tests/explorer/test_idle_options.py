@@ -37,6 +37,10 @@ def refused(*words):
             "--master is for --engine spark",
         ),
         (("explore", TANK, "--engine", "spark", "--seed", "1"), "--seed is for --engine simulate"),
+        (
+            ("review", "--design", TANK, "--update-ledger"),
+            "--update-ledger is for registered designs",
+        ),
         (("explore", TANK, "--untaken", "--json"), "--untaken is for a table, not for --json"),
         (("explore", TANK, "--walks", "1"), "--walks is for --engine simulate"),
         (("explore", TANK, "--depth", "1"), "--depth is for --engine simulate"),

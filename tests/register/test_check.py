@@ -6,8 +6,8 @@ import pytest
 
 from tests.register import giving
 from tests.toys import leaky_tank
-from tierproof.diagrams.paragraphs import Paragraph, Quote
 from tierproof.register import Passage, Text, check
+from tierproof.register.paragraphs import Paragraph, Quote
 
 TANK = leaky_tank.DESIGN
 

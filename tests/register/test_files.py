@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from tierproof.diagrams.paragraphs import Paragraph, Points, Quote
 from tierproof.model.language import DesignError, UnknownName
 from tierproof.register import Passage, Severity, Told, register_of
 from tierproof.register.files import read_finding
+from tierproof.register.paragraphs import Paragraph, Points, Quote
 from tierproof.register.registers import read
 
 DRIPS = """---

@@ -72,7 +72,9 @@ def test_a_mail_says_of_its_proposal_only_what_was_explored(proposed, claims, is
 
 
 def test_a_line_has_no_mail_and_its_trace_a_command():
-    with pytest.raises(DesignError, match=r"is a line .* tierproof explore leaky_tank"):
+    with pytest.raises(
+        DesignError, match=r"is a line .* explore leaky_tank --finding storm_opens_the_tank"
+    ):
         words(leaky_tank.LID)
 
 

@@ -42,13 +42,6 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Facts:
-    """Names and what is known of each, below each other."""
-
-    rows: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
 class Quote:
     """Lines to the letter, and where they stand, unless the next quote says it of both."""
 
@@ -63,7 +56,7 @@ class Figure:
     lines: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Points | Facts | Quote | Figure
+Block = Heading | Paragraph | Points | Quote | Figure
 
 
 def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
@@ -76,8 +69,6 @@ def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
                 yield _marked(block)
             case Points():
                 yield from (f"{mark}{_marked(item)}" for mark, item in block.marks)
-            case Facts(rows):
-                yield from (f"- **{name}:** {text}" for name, text in rows)
             case Quote(text, source):
                 below = ("", source) if source else ()
                 yield from (f"> {line}".rstrip() for line in (*text.splitlines(), *below))
@@ -101,9 +92,6 @@ def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
             case Points():
                 for mark, item in block.marks:
                     yield from _filled(_said(item), mark, " " * len(mark))
-            case Facts(rows):
-                for name, text in rows:
-                    yield from _filled(f"{name}: {text}", "", "  ")
             case Quote(text, source):
                 for line in text.splitlines():
                     yield from _filled(line, "> ", "> ")
@@ -133,11 +121,6 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things in words, such as `1 step` and `2 steps`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def as_html(blocks: Iterable[Block]) -> Markup:
     """The blocks as HTML, without headings of the page around them."""
     return Markup("\n").join(_as_html(block) for block in blocks)
@@ -152,9 +135,6 @@ def _as_html(block: Block) -> Markup:
         case Points(items):
             inside = Markup("").join(Markup("<li>{}</li>").format(_strong(it)) for it in items)
             return Markup("<{0}>{1}</{0}>").format("ol" if block.is_numbered else "ul", inside)
-        case Facts(rows):
-            inside = Markup("").join(Markup("<dt>{}</dt><dd>{}</dd>").format(*row) for row in rows)
-            return Markup("<dl>{}</dl>").format(inside)
         case Quote(text, source):
             below = Markup("<footer>{}</footer>").format(source) if source else ""
             return Markup("<blockquote>{}{}</blockquote>").format(text, below)

@@ -1,8 +1,7 @@
 """One text in paragraphs: a page and a mail say the same words, each with its own marks."""
 
-from tierproof.diagrams.paragraphs import (
+from tierproof.register.paragraphs import (
     WIDTH,
-    Facts,
     Figure,
     Heading,
     Paragraph,
@@ -15,7 +14,6 @@ from tierproof.diagrams.paragraphs import (
 LONG = "RemoteLogMetadataManager#updateRemoteLogSegmentMetadata " * 3
 TEXT = (
     Paragraph("A record is lost.", "Loss."),
-    Facts((("Needs", "one crash."), ("Tracker", "none."))),
     Heading("The passage"),
     Quote("First line.\nSecond line.", 'KIP-1, section "Goals"'),
     Points((Paragraph("The leader copies.", "1 to 2:"), Paragraph("No lead."))),
@@ -26,7 +24,6 @@ TEXT = (
 def test_a_page_marks_leads_headings_quotes_points_and_figures():
     assert "\n".join(as_markdown(TEXT)) == (
         "**Loss.** A record is lost.\n\n"
-        "- **Needs:** one crash.\n- **Tracker:** none.\n\n"
         "## The passage\n\n"
         '> First line.\n> Second line.\n>\n> KIP-1, section "Goals"\n\n'
         "- **1 to 2:** The leader copies.\n- No lead.\n\n"
@@ -37,7 +34,6 @@ def test_a_page_marks_leads_headings_quotes_points_and_figures():
 def test_a_mail_has_no_marks_but_those_that_mails_have():
     assert "\n".join(as_plain(TEXT)) == (
         "Loss. A record is lost.\n\n"
-        "Needs: one crash.\nTracker: none.\n\n"
         "The passage\n-----------\n\n"
         '> First line.\n> Second line.\n>\n> KIP-1, section "Goals"\n\n'
         "- 1 to 2: The leader copies.\n- No lead.\n\n"
