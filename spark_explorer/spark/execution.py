@@ -32,6 +32,10 @@ ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver."""
 
 
+SECONDS_UNTIL_HEARD = 0.2
+"""How late Ctrl-C is heard amid a call of the JVM, at most."""
+
+
 def one_thread() -> ThreadPoolExecutor:
     """A pool whose one thread has begun: Ctrl-C amid its start would let a second one begin."""
     pool = ThreadPoolExecutor(1)
@@ -165,12 +169,14 @@ class SparkExecution:
         In the middle of a call of the JVM, Ctrl-C breaks the connection, and Py4J prints where.
         """
         try:
-            return self.caller.submit(work).result()
+            running = self.caller.submit(work)
+            while not wait([running], SECONDS_UNTIL_HEARD).done:
+                pass  # Ctrl-C just before a wait begins does not end it
+            return running.result()
         except KeyboardInterrupt:
             with ThreadPoolExecutor(1) as canceller:
                 wait([canceller.submit(self.spark.sparkContext.cancelAllJobs)])
-            self.caller.shutdown()  # after the work, however that ends
-            self.caller = one_thread()
+            self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
     def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
