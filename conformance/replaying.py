@@ -13,7 +13,7 @@ from tierproof.conformance.config import values_of
 from tierproof.conformance.following import Following
 from tierproof.conformance.rows import NotARecording
 from tierproof.model.designs.kip405 import RECORDED
-from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.designs.kip405.state import RunStep, TieredPartition
 from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_retention import Reason
@@ -194,6 +194,8 @@ class Replay(Following):
         if not self.is_enabled("expiration_task_plans_retention", broker=self.broker):
             return None
         self.take("expiration_task_plans_retention", broker=self.broker)
+        if self.replica.run_step == RunStep.IDLE:
+            return None
         self.take("expiration_task_raises_log_start", broker=self.broker)
         while self.replica.planned_end > 0 or self.is_enabled(
             "expiration_task_plans_old_epochs", broker=self.broker

@@ -216,13 +216,16 @@ SeedHighestRemoteOffset(log) ==
     ELSE LearnHighestRemoteOffset(
             log, FindHighestRemoteOffset(log.cache, log.lineage, LogEndOffset))
 
+\* A run that finds nothing to do does not begin.
 ExpirationTaskPlansRetention(b) ==
     LET me == SeedHighestRemoteOffset(broker[b])
+        planned == PlanRetention(me, segment, Copying(b), clock)
+        isIdle == planned.planned = <<>> /\ PlanOldEpochs(planned, segment).planned = <<>>
     IN  /\ PresumesToLead(b)
         /\ broker[b].runStep = "IDLE"
         /\ HasTracked(broker[b].cache)
         /\ broker' = [broker EXCEPT
-            ![b] = [PlanRetention(me, segment, Copying(b), clock) EXCEPT !.runStep = "PLANNED"]]
+            ![b] = IF isIdle THEN me ELSE [planned EXCEPT !.runStep = "PLANNED"]]
         /\ UnchangedButBroker
 
 ExpirationTaskRaisesLogStart(b) ==

@@ -86,7 +86,7 @@ Function = Callable[..., None]
 class Move:
     """The edge that an action takes: from one of `sources` (none: from anywhere) to a target.
 
-    The edge itself assigns a single target; the effect chooses among several; without a
+    The edge itself assigns a single target; the effect chooses among several, or `last`; without a
     target the program counter does not change. `at` is the program counter of the `actor`.
     """
 

@@ -52,12 +52,20 @@ class Actor:
         to: str = "",
         budget: str | None = None,
         stutters: bool = False,
+        last: Callable[..., None] | None = None,
     ) -> Callable[[Callable[..., None]], Action]:
         """Declare an action of this actor that moves it from `source` to `target`.
 
-        Raises DesignError if the actor is not a thread or its life lacks one of the values.
+        `last` chooses among several targets by what the whole step has done: it runs after the
+        effect, and after all that edits add. Raises DesignError if the actor is not a thread, its
+        life lacks one of the values, or `last` has nothing to choose.
         """
         move = Move(self.name, self.at, self._values(source), self._values(target))
+        if last is not None and len(move.targets) < 2:
+            raise DesignError(
+                f"actor {self.name!r}: `last` {last.__name__!r} chooses among several targets, and "
+                f"the action has {len(move.targets)}: name all of them, or leave `last` out"
+            )
         edge = [self.stands_at(move.sources)] if move.sources else []
 
         def declare(effect: Callable[..., None]) -> Action:
@@ -66,7 +74,8 @@ class Actor:
             )(effect)
             if not move.sources and not move.targets:
                 return made
-            return replace(made, move=move, last=self._assignment(move.targets))
+            arrival = self._assignment(move.targets) if last is None else (last,)
+            return replace(made, move=move, last=arrival)
 
         return declare
 

@@ -53,7 +53,7 @@ class Definitions:
 
     def slot(self, given: Any) -> Any:
         """An action or an initial state under the definitions."""
-        parts = [part for part in ("first", "also") if getattr(given, part)]
+        parts = [part for part in ("first", "also", "last") if getattr(given, part, ())]
         changed: dict[str, Any] = {
             part: tuple(self.function(one) for one in getattr(given, part)) for part in parts
         }

@@ -157,6 +157,8 @@ def _edits(before: _Acting, after: _Acting) -> Iterator[str]:
             yield f"`{name}` asks instead: {asks[name].statement}"
     if (old.move and old.move.targets) != (new.move and new.move.targets):
         yield f"leads to {_targets(new)} instead of {_targets(old)}"
+    elif [as_written(one) for one in old.last] != [as_written(one) for one in new.last]:
+        yield f"chooses otherwise: {_targets(new)}"
     if list(old.parameters) != list(new.parameters):
         yield f"is of ({', '.join(new.parameters)}) instead of ({', '.join(old.parameters)})"
     if old.budget != new.budget:

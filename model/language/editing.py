@@ -385,7 +385,7 @@ def _functions_of(design: Design) -> Iterator[Helper]:
 
 def _called(slots: Iterable[Any], claims: Iterable[Property], bounds: Any) -> Iterator[Helper]:
     for slot in slots:
-        yield from (slot.effect, *slot.first, *slot.also)
+        yield from (function for function, _ in slot.parts)
         yield from (one.function for one in getattr(slot, "guards", ()))
     for claim in claims:
         yield from functions_of(claim)

@@ -7,7 +7,8 @@ import pytest
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
 from tierproof.model.designs.kip405.repairs import REPAIRS
-from tierproof.model.language import Step
+from tierproof.model.designs.kip405.state import RunStep
+from tierproof.model.language import NONE, Step
 from tierproof.register import ledger, register_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
@@ -30,10 +31,12 @@ COPY = (
 
 def expire(broker: int) -> tuple[Step, ...]:
     """A run is planned, and the log start moves."""
-    return (
-        act("expiration_task_plans_retention", broker=broker),
-        act("expiration_task_raises_log_start", broker=broker),
-    )
+    return (plan(broker), act("expiration_task_raises_log_start", broker=broker))
+
+
+def plan(broker: int) -> Step:
+    """A run is planned; it begins if it has something to do."""
+    return act("expiration_task_plans_retention", broker=broker)
 
 
 def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
@@ -83,7 +86,9 @@ NEW_LEADER = (
 
 
 def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
-    assert walk_of("size").violated_after(*NEW_LEADER, *expire(1)) == set()
+    walk = walk_of("size")
+    assert walk.violated_after(*NEW_LEADER, plan(1)) == set()
+    assert walk.state.broker[1].run_step == RunStep.IDLE
 
 
 def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
@@ -99,7 +104,8 @@ def test_a_segment_of_one_record_counts_twice() -> None:
 
 def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
     walk = walk_of("size_of_one", "repair_count_local_above_the_highest_remote_offset")
-    assert walk.violated_after(*START, *COPY, *expire(0)) == set()
+    assert walk.violated_after(*START, *COPY, plan(0)) == set()
+    assert walk.state.broker[0].run_step == RunStep.IDLE
 
 
 @pytest.mark.parametrize(
@@ -116,7 +122,53 @@ def test_kafka_17062_failed_copies_count_only_without_its_fix(
         act("broker_reads_metadata", broker=0),
         act("store_defers_copy", segment=0),
     )
-    assert ("log_start_passes_only_what_may_go" in walk.violated_after(*expire(0))) == violates
+    walk.take(plan(0))
+    assert walk.can(expire(0)[1]) == violates
+    assert not violates or "log_start_passes_only_what_may_go" in walk.violated_by(expire(0)[1])
+
+
+# -- a run that has nothing to do
+
+ONLY_OLD_EPOCHS = (
+    act("controller_elects_leader", leader=0),
+    act("broker_learns_leader", broker=0),
+    *START,
+    act("copy_task_chooses_segment", broker=0),
+    act("user_deletes_records", leader=0, offset=3),
+    act("copy_publishes_started", segment=0),
+    act("broker_reads_metadata", broker=0),
+)
+"""The broker copies a segment, all of whose epochs the log has lost meanwhile."""
+
+
+def test_a_run_that_finds_nothing_to_do_is_no_step() -> None:
+    walk = walk_of("smoke").take(*START, *COPY)
+    before = walk.state
+    assert walk.take(plan(0)).state.leaves == before.leaves
+
+
+def test_a_run_without_a_plan_still_learns_the_highest_remote_offset() -> None:
+    walk = walk_of("size").take(*NEW_LEADER)
+    assert walk.state.broker[1].highest_remote_offset == NONE
+    assert walk.take(plan(1)).state.broker[1].highest_remote_offset == 1
+    assert walk.state.broker[1].run_step == RunStep.IDLE
+
+
+def test_a_run_that_finds_only_segments_of_old_epochs_takes_its_steps() -> None:
+    """Retention plans nothing, as the only segment is of an epoch before the leader's earliest."""
+    walk = walk_of("alone_elected").take(*ONLY_OLD_EPOCHS, plan(0))
+    assert walk.state.broker[0].run_step == RunStep.PLANNED
+    assert walk.state.broker[0].planned_end == 0
+    walk.take(expire(0)[1], act("expiration_task_plans_old_epochs", broker=0))
+    assert walk.state.broker[0].planned[0] == 0
+
+
+def test_a_run_takes_its_steps_for_what_an_edit_plans() -> None:
+    interrupted = (*START, *COPY[:4], act("controller_elects_leader", leader=1))
+    leads = (act("broker_learns_leader", broker=1), act("broker_reads_metadata", broker=1))
+    walk = walk_of("smoke", "repair_delete_unfinished_copies").take(*interrupted, *leads)
+    assert walk.take(plan(1)).state.broker[1].run_step == RunStep.PLANNED
+    assert walk.state.broker[1].planned[0] == 0
 
 
 EXPIRED_ELSEWHERE = (
@@ -342,8 +394,9 @@ def test_a_new_leader_counts_what_it_did_not_know_to_be_copied(is_repaired: bool
     walk.take(act("controller_elects_leader", leader=1), reads, reads)
     walk.take(act("broker_learns_leader", broker=1))
     assert walk.state.broker[1].highest_remote_offset == 1
-    lost = "log_start_passes_only_what_may_go" in walk.violated_after(*expire(1))
-    assert lost == (not is_repaired)
+    walk.take(plan(1))
+    assert walk.can(expire(1)[1]) == (not is_repaired)
+    assert is_repaired or "log_start_passes_only_what_may_go" in walk.violated_by(expire(1)[1])
 
 
 @pytest.mark.parametrize("is_repaired", [False, True])
@@ -351,16 +404,8 @@ def test_the_clean_up_of_old_epochs_meets_a_copy_of_its_own_broker(is_repaired: 
     """segmentIdsBeingCopied is asked by the loop over the epochs, and not after it."""
     repairs = ["repair_old_epochs_spare_running_copies"] if is_repaired else []
     walk = walk_of("alone_elected", *repairs)
-    walk.take(
-        act("controller_elects_leader", leader=0),
-        act("broker_learns_leader", broker=0),
-        *START,
-        act("copy_task_chooses_segment", broker=0),
-        act("user_deletes_records", leader=0, offset=3),
-        act("copy_publishes_started", segment=0),
-        act("broker_reads_metadata", broker=0),
-        *expire(0),
-        act("expiration_task_plans_old_epochs", broker=0),
-    )
-    deletes = act("expiration_publishes_delete_started", broker=0)
-    assert walk.can(deletes) == (not is_repaired)
+    walk.take(*ONLY_OLD_EPOCHS, plan(0))
+    assert walk.can(expire(0)[1]) == (not is_repaired)
+    if not is_repaired:
+        walk.take(expire(0)[1], act("expiration_task_plans_old_epochs", broker=0))
+        assert walk.can(act("expiration_publishes_delete_started", broker=0))

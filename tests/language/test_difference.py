@@ -1,9 +1,12 @@
 """The difference of two designs is computed from both, slot by slot."""
 
 import json
+from dataclasses import replace
 
 from tests.toys import courier
+from tests.toys.courier import Way
 from tierproof.diagrams import difference_as_markdown, difference_as_text
+from tierproof.model.language import Edit
 from tierproof.model.language.difference import difference
 
 DERIVED = courier.DESIGN.derive(name="derived", title="Derived", change=courier.CHANGE)
@@ -45,6 +48,21 @@ def test_bookkeeping_shows_as_what_is_done_also():
     found = difference(courier.DESIGN, courier.DESIGN.with_history(courier.COUNTED))
     assert changes_by_name(found.actions) == {
         "courier_delivers": ("edited", ("does also: Ghost: one more.",)),
+    }
+
+
+def leave_in_any_case(state: courier.Hall, courier: courier.Courier) -> None:
+    """Every courier goes."""
+    state.way[courier] = Way.ON_THE_WAY
+
+
+def test_another_choice_of_the_same_targets_is_told():
+    (goes_back,) = (act for act in courier.DESIGN.system if act.name == "courier_goes_back")
+    changed = replace(goes_back, last=(leave_in_any_case,))
+    edit = Edit(drop=(goes_back,), add_system=(changed,))
+    found = difference(courier.DESIGN, courier.DESIGN.derive(name="d", title="D", change=edit))
+    assert changes_by_name(found.actions) == {
+        "courier_goes_back": ("edited", ("chooses otherwise: AT_HOME or ON_THE_WAY",))
     }
 
 

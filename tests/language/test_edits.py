@@ -115,6 +115,59 @@ def test_both_executions_take_the_same_edges():
     assert counts(DESIGN, DESIGN.scope("one")) == plainly_counted(DESIGN, DESIGN.scope("one"))
 
 
+def has_parcel(state: courier.Hall) -> bool:
+    """A parcel lies on the shelf."""
+    return state.shelf > 0
+
+
+def has_room_for_more(state: courier.Hall) -> bool:
+    """The shelf takes another parcel."""
+    return state.shelf < 3
+
+
+def go_if_there_is_a_parcel(state: courier.Hall, courier: courier.Courier) -> None:
+    """On the way if there is a parcel to take; else at home."""
+    state.way[courier] = Way.ON_THE_WAY if has_parcel(state) else Way.AT_HOME
+
+
+def bring_a_parcel(state: courier.Hall) -> None:
+    """Somebody else brings a parcel."""
+    state.shelf += 1
+
+
+@courier.COURIER.action(
+    Way.AT_HOME, (Way.ON_THE_WAY, Way.AT_HOME), stutters=True, last=go_if_there_is_a_parcel
+)
+def courier_looks(state: courier.Hall, courier: courier.Courier) -> None:
+    """Look whether there is a parcel to take."""
+
+
+def way_after_looking(**edit):
+    """Where a courier is who has looked, in a design with a change."""
+    changed = DESIGN.derive(name="looks", title="A toy", change=Edit(add_system=(courier_looks,)))
+    changed = (
+        changed.derive(name="changed", title="A toy", change=Edit(**edit)) if edit else changed
+    )
+    interpreter = Interpreter(changed, changed.scope("one"))
+    (state,) = interpreter.initial_states()
+    return interpreter.take(state, Step("courier_looks", (("courier", 0),))).way[0]
+
+
+def test_what_comes_last_chooses_the_target_by_what_edits_have_added():
+    assert way_after_looking() == Way.AT_HOME
+    assert way_after_looking(also={courier_looks: bring_a_parcel}) == Way.ON_THE_WAY
+
+
+def test_a_helper_is_redefined_in_what_comes_last_too():
+    assert way_after_looking(define={has_parcel: has_room_for_more}) == Way.ON_THE_WAY
+
+
+@pytest.mark.parametrize("target", [None, Way.ON_THE_WAY])
+def test_last_is_refused_where_there_is_no_target_to_choose(target):
+    with pytest.raises(DesignError, match="chooses among several targets, and the action has"):
+        courier.COURIER.action(Way.AT_HOME, target, last=go_if_there_is_a_parcel)
+
+
 def test_an_actor_cannot_stand_at_a_value_of_another_life():
     with pytest.raises(DesignError, match="is not in the lifecycle of actor"):
         courier.COURIER.action(Other.HERE)

@@ -72,10 +72,28 @@ def plan_by_size_and_time(state: Partition, broker: int) -> None:
     plan_retention(replica, state.segment, surplus, state.clock)
 
 
+def begin_run(state: Partition, broker: int) -> None:
+    """A run begins if retention, or what edits add, has planned something, or an old epoch is left.
+
+    Any other run reads its broker's cache and changes nothing: no actor can come between its
+    steps. What would become due during such a run, the next run plans.
+    """
+    replica = state.broker[broker]
+    if replica.planned_end == 0 and replica.planned_log_start == 0:
+        plan_old_epochs(replica, state.segment)
+        has_old_epochs = replica.planned_end > 0
+        forget_plan(replica)
+        if not has_old_epochs:
+            return
+    replica.run_step = RunStep.PLANNED
+
+
 @EXPIRATION.action(
     RunStep.IDLE,
-    RunStep.PLANNED,
+    (RunStep.PLANNED, RunStep.IDLE),
     guards=[has_expiration_task, is_cache_ready, has_remote_segments],
+    stutters=True,
+    last=begin_run,
 )
 def expiration_task_plans_retention(state: Partition, broker: Broker) -> None:
     """Plan a run: the segments that breach time, size or the log start, and the new log start.

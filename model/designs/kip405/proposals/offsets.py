@@ -9,6 +9,7 @@ from tierproof.model.designs.kip405.copying import (
     release,
 )
 from tierproof.model.designs.kip405.expiring import (
+    begin_run,
     expiration_publishes_delete_started,
     expiration_task_plans_retention,
     has_deletion_planned,
@@ -199,8 +200,10 @@ def is_an_earlier_offset(state: Partition, broker: Broker, earlier: OptionalOffs
 
 @EXPIRATION.action(
     RunStep.IDLE,
-    RunStep.PLANNED,
+    (RunStep.PLANNED, RunStep.IDLE),
     guards=[has_expiration_task, is_cache_ready, has_remote_segments, is_an_earlier_offset],
+    stutters=True,
+    last=begin_run,
 )
 def expiration_task_plans_by_earlier_offset(
     state: Partition, broker: Broker, earlier: OptionalOffset
