@@ -32,8 +32,9 @@ from tierproof.model.language.offset_picture import OffsetPicture
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
-from tierproof.model.language.scope import Scope
+from tierproof.model.language.scope import Expression, Scope
 from tierproof.model.language.state import State
+from tierproof.model.language.symmetry import alike_in, check_alike
 from tierproof.model.language.vocabulary import Vocabulary, check_fairness, check_names
 
 
@@ -102,6 +103,7 @@ class Design:
             pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
         Reader(self).check()
+        check_alike(self)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -122,6 +124,11 @@ class Design:
     def checked(self) -> tuple[Property, ...]:
         """Properties and witnesses, in declaration order."""
         return self.properties + self.witnesses
+
+    @cached_property
+    def alike(self) -> tuple[Expression, ...]:
+        """The bounds that count interchangeable things, as an Index declares them."""
+        return alike_in(self)
 
     @property
     def moved(self) -> dict[str, str]:

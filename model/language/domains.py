@@ -8,14 +8,14 @@ them: `Range(0, n).sized(scope)` is a `Sized` with plain integer limits.
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Any
 
 from tierproof.model.language.errors import DesignError, ScopeError
 from tierproof.model.language.lifecycle import Lifecycle, lifecycle_of
 from tierproof.model.language.members import MOST_MEMBERS, Members, bits_of, members_of
-from tierproof.model.language.scope import Scope, Size, size_in
+from tierproof.model.language.scope import Expression, Scope, Size, size_in
 
 NONE = -1
 """The usual value for "none": no node, no element, no offset."""
@@ -38,6 +38,7 @@ class Sized:
     """A domain in one scope: integers `low` to `high`, both inclusive, shown as `enum` if any.
 
     With `is_set` each integer is a bit set, shown as the set of numbers, or of members of `enum`.
+    `of` is the size whose indexes the values, or the members of the sets, are; None for others.
     """
 
     low: int
@@ -45,6 +46,8 @@ class Sized:
     start: int
     enum: type[IntEnum] | type[bool] | None = None
     is_set: bool = False
+    of: Size | None = field(default=None, compare=False, repr=False)
+    is_alike: bool = field(default=False, compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -110,14 +113,26 @@ class Range(Domain):
 
 @dataclass(frozen=True)
 class Index(Domain):
-    """Indexes 0 to `count` - 1; with `optional`, also `NONE` (-1), which is then initial."""
+    """Indexes 0 to `count` - 1; with `optional`, also `NONE` (-1), which is then initial.
+
+    With `alike` the things that `count` counts are interchangeable: a search visits one of the
+    states that differ only in which is which. Said once, it is true of each field of that count.
+    """
 
     count: Size
     optional: bool = False
+    alike: bool = False
+
+    def __post_init__(self) -> None:
+        if self.alike and not isinstance(self.count, Expression):
+            raise DesignError(
+                f"Index({self.count!r}, alike=True): give it a bound of the scope, as in "
+                "Index(Cluster.brokers, alike=True), by which the fields of the state are sized"
+            )
 
     def sized(self, scope: Scope | None) -> Sized:
-        low = NONE if self.optional else 0
-        return Sized(low, size_in(self.count, scope) - 1, low)
+        low, high = NONE if self.optional else 0, size_in(self.count, scope) - 1
+        return Sized(low, high, low, of=self.count, is_alike=self.alike)
 
 
 @dataclass(frozen=True)
@@ -146,7 +161,8 @@ class Set(Domain):
         count, enum = _members(self.of, scope)
         if not 0 <= count <= MOST_MEMBERS:
             raise ScopeError(f"a Set has 0 to {MOST_MEMBERS} members, not {count} ({scope})")
-        return Sized(0, (1 << count) - 1, 0, enum, is_set=True)
+        of = self.of if enum is None else None
+        return Sized(0, (1 << count) - 1, 0, enum, is_set=True, of=of)
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,10 @@ class OutsideLanguage(DesignError):
     """A function uses a construct outside the modelling language, or an unknown name."""
 
 
+class Asymmetric(DesignError):
+    """A function distinguishes things that are declared alike, or its symmetry is undecided."""
+
+
 class AssignmentInPredicate(DesignError):
     """A guard or a property assigns; only effects may."""
 

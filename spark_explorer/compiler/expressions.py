@@ -17,6 +17,7 @@ from tierproof.model.language.reading.types import (
     SetType,
     TupleType,
 )
+from tierproof.model.language.reading.walking import is_table
 from tierproof.spark_explorer.compiler import arithmetic, collecting, tables
 from tierproof.spark_explorer.compiler.comparisons import comparison, either, membership
 from tierproof.spark_explorer.compiler.faults import FaultKind
@@ -210,7 +211,7 @@ def _item(frame: Frame, node: tree.Item) -> Value:
 
 
 def _pick(frame: Frame, node: tree.Pick) -> Value:
-    if tree.is_table(node):
+    if is_table(node):
         table, offset = tables.place_in_table(frame, node)
         return tables.read_table(frame, table, offset, node.type)
     kind = node.whole.type

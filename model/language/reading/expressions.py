@@ -35,6 +35,7 @@ from tierproof.model.language.reading.types import (
     joined,
 )
 from tierproof.model.language.reading.values import SMALLEST, check_enum, constant, static
+from tierproof.model.language.reading.walking import is_table
 
 BINARY = {
     ast.Add: "+",
@@ -179,7 +180,7 @@ def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
         place = index.value % len(items)
         return tree.Item(items[place], whole, place)
     kind = _common(body, node, list(items)) if items else None
-    if kind is None or not (is_scalar(kind) or tree.is_table(whole)):
+    if kind is None or not (is_scalar(kind) or is_table(whole)):
         raise body.source.refuse(node, "picks from a tuple of more than numbers", "write the index")
     return tree.Pick(kind, whole, index, body.source.spot(node))
 
@@ -233,14 +234,15 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
             raise body.source.refuse(node, what, "compare a field of it")
         if isinstance(source, tree.Count) and source.step != 1:
             raise body.source.refuse(node, "looks in a range with steps", "use % for the steps")
-        return tree.Membership(item, source, isinstance(node.ops[0], ast.NotIn))
+        is_negated = isinstance(node.ops[0], ast.NotIn)
+        return tree.Membership(item, source, is_negated, spot=body.source.spot(node))
     first = left = body.read(node.left)
     rest = []
     for operator, comparator in zip(node.ops, node.comparators, strict=True):
         right = body.read(comparator)
         rest.append((_comparable(body, node, COMPARISONS[type(operator)], left, right), right))
         left = right
-    return tree.Comparison(first, tuple(rest))
+    return tree.Comparison(first, tuple(rest), spot=body.source.spot(node))
 
 
 def _may_hold(source: tree.Iteration, item: tree.Expression) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from tierproof.model.language.reading import tree
@@ -48,8 +49,15 @@ def read_block(body: Body, nodes: list[ast.stmt]) -> tuple[tree.Statement, ...]:
             raise body.source.refuse(node, "is not in the modelling language", instead)
         if body.assigned is None:
             raise body.source.refuse(node, "is never reached", "take it out")
-        found.extend(reader(body, node))
+        found.extend(_at(body.source.spot(node), one) for one in reader(body, node))
     return tuple(found)
+
+
+def _at(spot: tree.Spot, statement: tree.Statement) -> tree.Statement:
+    """The statement with its place, if it has none of its own."""
+    if isinstance(statement, (tree.Break, tree.Continue)) or statement.spot is not None:
+        return statement
+    return replace(statement, spot=spot)
 
 
 def _expression(body: Body, node: ast.Expr) -> list[tree.Statement]:

@@ -109,6 +109,7 @@ class Comparison:
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
     type: Type = BOOL
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class Membership:
     source: Iteration
     is_negated: bool
     type: Type = BOOL
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,16 +259,6 @@ Expression = (
 )
 
 
-def is_table(node: Expression) -> bool:
-    """Whether a tuple consists of constants and of tuples of constants, or is part of one."""
-    if isinstance(node, (Item, Pick)):
-        return is_table(node.whole)
-    return isinstance(node, TupleOf) and all(
-        isinstance(item, Constant) or (isinstance(item, TupleOf) and is_table(item))
-        for item in node.items
-    )
-
-
 # -- what a loop runs over
 
 
@@ -309,6 +301,7 @@ class SetLocal:
 
     name: str
     value: Expression
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +330,7 @@ class If:
     test: Expression
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +349,7 @@ class For:
     name: str
     source: Iteration
     body: tuple[Statement, ...]
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +367,7 @@ class Return:
     """End the function, with a value or none."""
 
     value: Expression | None
+    spot: Spot | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +375,7 @@ class Evaluate:
     """Evaluate an expression for its side effect."""
 
     value: Expression
+    spot: Spot | None = field(default=None, compare=False)
 
 
 Statement = SetLocal | Store | Update | If | While | For | Break | Continue | Return | Evaluate

@@ -22,6 +22,16 @@ def nodes_in(part: Any) -> Iterator[Any]:
             yield from nodes_in(getattr(part, field.name))
 
 
+def is_table(node: tree.Expression) -> bool:
+    """Whether a tuple consists of constants and of tuples of constants, or is part of one."""
+    if isinstance(node, (tree.Item, tree.Pick)):
+        return is_table(node.whole)
+    return isinstance(node, tree.TupleOf) and all(
+        isinstance(item, tree.Constant) or (isinstance(item, tree.TupleOf) and is_table(item))
+        for item in node.items
+    )
+
+
 class Asked(NamedTuple):
     """The actions and the arguments that a function asks a step for."""
 
