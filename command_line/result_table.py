@@ -200,6 +200,8 @@ def _show_states(console: Console, result: Result) -> None:
     )
     if result.initial_states > 1:
         console.print(_initial_states(result), highlight=False, soft_wrap=True)
+    for told in result.symmetry.statements if result.symmetry else ():
+        console.print(told, highlight=False, soft_wrap=True)
     console.print(_compilation(result), highlight=False)
     console.print(
         "chance that a fingerprint collision hid a state: "

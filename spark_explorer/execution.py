@@ -92,8 +92,8 @@ class Execution(Protocol):
     def states(self) -> list[Array] | None:
         """The packed states of every level, None if memory did not suffice to keep them."""
 
-    def seed(self, initial: Array) -> None:
-        """Begin with these packed states, all different, as level 0."""
+    def seed(self, initial: Array, labels: Array) -> None:
+        """Begin with these packed states, all different, as level 0; labels are their numbers."""
 
     def advance(self, level: int) -> Iterator[Occurrences]:
         """Expand the frontier, which is `level`; yields occurrences part by part.

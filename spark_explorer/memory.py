@@ -120,10 +120,9 @@ class MemoryExecution:
         """The packed states of every level."""
         return self.kept
 
-    def seed(self, initial: Array) -> None:
+    def seed(self, initial: Array, labels: Array) -> None:
         """Begin with these packed states."""
         found = fingerprints(initial)
-        labels = np.arange(len(initial), dtype=np.uint32)
         owners = partitions_of(found, self.threads)
         for number, partition in enumerate(self.partitions):
             own = owners == number

@@ -11,6 +11,7 @@ from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import PropertyResult, Result, Sample, Verdict, WitnessResult
+from tierproof.spark_explorer.symmetry import Symmetry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,7 @@ class Effort:
     collision_probability: float = 0.0
     liveness_seconds: float = 0.0
     sample: Sample | None = None
+    symmetry: Symmetry | None = None
 
 
 def result_of(found: Found, effort: Effort) -> Result:

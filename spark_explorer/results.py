@@ -14,6 +14,7 @@ from tierproof.model.language.layout import layout_of
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.symmetry import Symmetry
 
 
 class Verdict(StrEnum):
@@ -141,6 +142,8 @@ class Result:
     why CPython made them although their candidates are many, empty if it did not.
 
     A `fault` of the design ended the exploration; the rest is what was found until then.
+    `symmetry` says of which things one state stands for all permutations, and of which it does not
+    and why; None if nothing is declared alike.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
     """
@@ -174,6 +177,7 @@ class Result:
     optimise_seconds: float = 0.0
     sample: Sample | None = None
     fault: Fault | None = None
+    symmetry: Symmetry | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
@@ -211,6 +215,7 @@ class Result:
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,
+            "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,
             "depth": self.depth,

@@ -31,6 +31,7 @@ from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
+from tierproof.spark_explorer.symmetry import LIVENESS, SWITCHED_OFF
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -92,7 +93,7 @@ class Search:
                 self.max_states, lambda: self.watch(enumerating(self.kernel, self.began))
             )
             self.generated = len(initial)
-            self.execution.seed(initial)
+            self.execution.seed(*self.kernel.seeds(initial))
             # Who was interrupted before a signal could reach this search hears of it here.
             self._report(0, self.execution.frontier)
             while self.execution.frontier and not self.cut:
@@ -241,7 +242,7 @@ class Search:
             labels.append(origin.label)
             origin = self._origin(origin.parent, level)
         kernel = self.kernel
-        steps = tuple(kernel.steps.step(one) for one in reversed(labels))
+        steps = kernel.steps_from(origin.label, labels[::-1])
         trace = kernel.trace(origin.label, steps)
         last = trace.states[-1 if occurrence.label == STATE_ITSELF else -2]
         if kernel.fingerprint(last) != occurrence.where:
@@ -266,6 +267,7 @@ def explore(
     until: Collection[str] = (),
     first: bool = False,
     watch: Callable[[Progress], None] = no_watch,
+    symmetry: bool = True,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
 
@@ -274,11 +276,13 @@ def explore(
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
     ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
     which the first property of `only` is violated, or any property or law if `only` is empty.
+    Of states that differ only in which of the things declared alike is which, one is visited,
+    unless liveness is judged; `symmetry=False` visits all.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
     """
     started = time.monotonic()
-    kernel = Kernel(design, scope)
+    kernel = Kernel(design, scope, why_unreduced(design, only, symmetry=symmetry))
     asked = kernel.numbers(only)
     kernel.prepare()
     execution = execution_for(kernel)
@@ -305,6 +309,13 @@ def explore(
         for close in (execution.close, kernel.close):
             with suppress(KeyboardInterrupt):
                 close()
+
+
+def why_unreduced(design: Design, only: Collection[str], *, symmetry: bool) -> str:
+    """Why a search tells alike things apart, or nothing if it does not."""
+    if not symmetry:
+        return SWITCHED_OFF
+    return LIVENESS if liveness.claims(design, only) else ""
 
 
 def reached(steps: Sequence[Step]) -> str:
@@ -342,6 +353,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
     effort = Effort(
         scope=scope_name,
         engine=search.execution.name,
+        symmetry=kernel.reducing.symmetry,
         distinct_states=search.execution.distinct,
         generated_states=search.generated,
         depth=_depth(search),

@@ -13,6 +13,7 @@ import numpy as np
 from tierproof.spark_explorer.compiler.faults import LEAVE, NO_MORE_STATES
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
+from tierproof.spark_explorer.native.canonical import canonicalise
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
@@ -280,7 +281,7 @@ def follow(words, step, code, tables, packing, work, checks, me, after):
 
 
 @njit(forceinline=True, **FAST)
-def expand_state(words, me, code, tables, packing, work, checks, output):
+def expand_state(words, me, code, tables, packing, reduction, bench, work, checks, output):
     """Check a state, take its enabled steps and emit the successors, until a fault."""
     context = work.context
     unpack(words, packing, work.flat[0])
@@ -296,6 +297,9 @@ def expand_state(words, me, code, tables, packing, work, checks, output):
         if not tables.has_bounds or is_inside(code, work):
             if context[0] != 0:
                 return
+            if len(reduction.source) > 0:
+                canonicalise(work.flat[1], reduction, bench)
+                pack(bench.leaves[0], packing, output.scratch)
             emit(output, me, step[0])
         else:
             check_state(code, work.flat[1], work, checks, me, step[0])
@@ -304,7 +308,7 @@ def expand_state(words, me, code, tables, packing, work, checks, output):
 
 
 @njit(**FAST)
-def expand(block, row, code, tables, packing, work, checks, output):
+def expand(block, row, code, tables, packing, reduction, bench, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
     If rows are left, the output is full, somebody asked to stop, or `work.context[0]` holds a fault
@@ -315,7 +319,8 @@ def expand(block, row, code, tables, packing, work, checks, output):
             return row
         work.row[0], work.row[1] = row, -1
         me = fingerprint(block[row])
-        expand_state(block[row], me, code, tables, packing, work, checks, output)
+        state = block[row]
+        expand_state(state, me, code, tables, packing, reduction, bench, work, checks, output)
         if work.context[0] != 0:
             return row
         row += 1
@@ -323,10 +328,10 @@ def expand(block, row, code, tables, packing, work, checks, output):
 
 
 @njit(**FAST)
-def survey(block, row, code, tables, packing, work, checks, output):
+def survey(block, row, code, tables, packing, reduction, bench, work, checks, output):
     """As `expand`, but a fault is noted, and ends the expansion of its state alone."""
     while row < len(block):
-        row = expand(block, row, code, tables, packing, work, checks, output)
+        row = expand(block, row, code, tables, packing, reduction, bench, work, checks, output)
         if work.context[0] == 0 or is_asked(work, LEAVE):
             break
         note_fault(work, checks, fingerprint(block[row]))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from threading import Thread
 
@@ -41,6 +41,7 @@ from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
+from tierproof.spark_explorer.native.canonical import Bench, canonicalise
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
     UNCHANGED,
@@ -59,12 +60,19 @@ from tierproof.spark_explorer.native.packing import (
     unpacked,
 )
 from tierproof.spark_explorer.native.stopping import Stopping
+from tierproof.spark_explorer.symmetry import Reducing
+
+
+UNASKED = "nobody asked for it"
 
 
 class Kernel:
-    """The compiled explorer of one design in one scope; makes workers, which hold the buffers."""
+    """The compiled explorer of one design in one scope; makes workers, which hold the buffers.
 
-    def __init__(self, design: Design, scope: Scope) -> None:
+    Alike things are told apart for the reason `unreduced`; if it is empty, they are not.
+    """
+
+    def __init__(self, design: Design, scope: Scope, unreduced: str = UNASKED) -> None:
         self.design, self.scope = design, scope
         self.interpreter = Interpreter(design, scope)
         self.layout = design.layout(scope)
@@ -73,6 +81,7 @@ class Kernel:
         self.steps = Steps(design, scope)
         self.laws = design.laws(scope)
         self.tables = self._tables()
+        self.reducing = Reducing(design, scope, self.layout, unreduced)
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1
         self.stopping = Stopping()
@@ -119,7 +128,7 @@ class Kernel:
         found = hashlib.sha256(module.text.encode())
         claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
-        for table in self.tables:
+        for table in (*self.tables, *(self.reducing.reduction if self.reducing.is_on else ())):
             found.update(np.asarray(table).tobytes())
         self._enumerate(module, None, lambda: None)
         found.update(self.beginnings.words.tobytes())
@@ -250,8 +259,38 @@ class Kernel:
         return made
 
     def fingerprint(self, state: State) -> int:
-        """The fingerprint of a state."""
-        return int(fingerprint(self.pack(state)))
+        """The fingerprint under which a search knows a state: that of its canonical state."""
+        return int(fingerprint(self.canonical(self.pack(state))[0]))
+
+    def canonical(self, words: Array) -> tuple[Array, Bench]:
+        """The packed state that stands for a packed state, and the bench with the new names."""
+        bench = self.reducing.bench()
+        if not self.reducing.is_on:
+            return words, bench
+        leaves = np.array(unpacked(words, self.packing), np.int64)
+        canonicalise(leaves, self.reducing.reduction, bench)
+        return packed(bench.leaves[0], self.packing), bench
+
+    def seeds(self, initial: Array) -> tuple[Array, Array]:
+        """The canonical states of packed initial states, each once, with the first one's number."""
+        labels = np.arange(len(initial), dtype=np.uint32)
+        if not self.reducing.is_on or not len(initial):
+            return initial, labels
+        found = np.array([self.canonical(words)[0] for words in initial])
+        _, first = np.unique(found, axis=0, return_index=True)
+        chosen = np.sort(first)
+        return found[chosen], labels[chosen]
+
+    def steps_from(self, number: int, labels: Sequence[int]) -> tuple[Step, ...]:
+        """Steps of an initial state by their labels, each that of a step of the canonical state."""
+        state, found = self.beginnings.first(number), []
+        for label in labels:
+            step = self.steps.step(label)
+            if self.reducing.is_on:
+                step = self.reducing.step_in(step, self.canonical(self.pack(state))[1])
+                state = self.interpreter.take(state, step)
+            found.append(step)
+        return tuple(found)
 
     def worker(self, partitions: int, capacity: int) -> Worker:
         """Buffers for one thread; `capacity` successors for each of `partitions`."""
@@ -325,6 +364,7 @@ class Worker:
     def __init__(self, kernel: Kernel, partitions: int, capacity: int) -> None:
         self.kernel = kernel
         self.work = kernel.work()
+        self.bench = kernel.reducing.bench()
         self.checks = kernel.blank_checks()
         self.output = Output(
             np.empty((partitions, capacity, kernel.words), np.uint64),
@@ -362,6 +402,8 @@ class Worker:
             kernel.code,
             kernel.tables,
             kernel.packing,
+            kernel.reducing.reduction,
+            self.bench,
             self.work,
             self.checks,
             self.output,

@@ -102,10 +102,10 @@ class SparkExecution:
         pairs = itertools.product(range(self.levels), range(self.partitions))
         return [self.run.states(level, part) for level, part in pairs]
 
-    def seed(self, initial: Array) -> None:
+    def seed(self, initial: Array, labels: Array) -> None:
         """Begin with these packed states."""
         assert self.head is not None
-        self.head.seed(initial)
+        self.head.seed(initial, labels)
         self._follow_head(0)
 
     def advance(self, level: int) -> Iterator[Occurrences]:

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from tests.toys.alike import alike
 from tierproof.model.language import (
     Array,
     Design,
@@ -96,3 +97,6 @@ DESIGN = Design(
     witnesses=(somebody_is_elected,),
     scopes={"three": Town(), "four": Town(voters=4, candidates=3)},
 )
+
+ALIKE = alike(DESIGN, Town.voters, Town.candidates)
+"""The same, in which voters are alike, and candidates."""

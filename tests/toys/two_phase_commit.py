@@ -7,6 +7,7 @@ The published state counts of the TLA+ module make it the yardstick of the engin
 from enum import IntEnum
 from typing import Annotated
 
+from tests.toys.alike import alike
 from tierproof.model.language import (
     Array,
     Design,
@@ -195,3 +196,6 @@ DESIGN = Design(
         "nine": Managers(resource_managers=9),
     },
 )
+
+ALIKE = alike(DESIGN, Managers.resource_managers)
+"""The same, of which a search visits one of the states that differ in which manager is which."""
