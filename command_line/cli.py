@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,11 +38,13 @@ from tierproof.command_line.options import (
     Claims,
     Depth,
     DesignName,
+    Engine,
     FindingName,
     First,
     Format,
     Master,
     MaxStates,
+    NoSymmetry,
     ResultFolder,
     RunFolder,
     ScopeName,
@@ -113,6 +116,7 @@ def explore(
     finding: FindingName = None,
     max_states: MaxStates = None,
     first: First = False,
+    no_symmetry: NoSymmetry = False,
     seed: Seed = None,
     walks: WalkCount = None,
     depth: Depth = None,
@@ -144,7 +148,10 @@ def explore(
     asked = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
+    question = replace(question, symmetry=not no_symmetry)
     searched: dict[str, Any] = {"run_folder": run_folder, "max_states": max_states}
+    if chosen == Engine.SIMULATE:
+        refuse_idle("a search, not for --engine simulate", no_symmetry=no_symmetry)
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     check_first(question, first=first)
     result = _found(question, chosen, not as_json, walked, first, master=master, **searched)

@@ -113,6 +113,10 @@ First = Annotated[
         "properties; liveness is judged at the end only.",
     ),
 ]
+NoSymmetry = Annotated[
+    bool,
+    typer.Option("--no-symmetry", help="Visit all states, also of things that are declared alike."),
+]
 Untaken = Annotated[
     bool,
     typer.Option("--untaken", help="Name the actions and lifecycle edges that were never taken."),

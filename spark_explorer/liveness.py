@@ -12,12 +12,11 @@ that does not fit into memory, or a search that was cut, gives INCOMPLETE.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic
 from tierproof.model.language.properties import Fairness, Property, PropertyKind
 from tierproof.model.language.state import State
@@ -59,15 +58,6 @@ class Judgement:
     limited_states: int | None = None
     premise_states: int | None = None
     trace: Trace | None = None
-
-
-def claims(design: Design, only: Collection[str]) -> list[Property]:
-    """The liveness properties to be judged: those named in `only`, or all."""
-    return [
-        entry
-        for entry in design.properties
-        if entry.kind is PropertyKind.LIVENESS and (not only or entry.name in only)
-    ]
 
 
 def judge(

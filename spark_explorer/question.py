@@ -21,6 +21,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import (
     DesignError,
     NoSuchDesign,
+    NothingAlike,
     TierproofError,
     UnknownName,
     closest,
@@ -34,7 +35,8 @@ class Question:
     """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable.
 
     `properties` names the properties, witnesses and laws to report; empty means all. All are
-    checked in any case, so that one compilation serves every question.
+    checked in any case, so that one compilation serves every question. Without `symmetry`, states
+    that differ only in which of the alike things is which are all visited.
     """
 
     design: str
@@ -43,6 +45,7 @@ class Question:
     variants: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
+    symmetry: bool = True
     folder: str = field(default_factory=os.getcwd)
 
     def resolve(self) -> tuple[Design, Scope]:
@@ -59,6 +62,10 @@ class Question:
         laws = {law.law_name for law in design.laws(scope)}
         for name in self.properties:
             closest("property", name, {*laws, *(entry.name for entry in design.checked)})
+        if not self.symmetry and not design.alike:
+            raise NothingAlike(
+                f"--no-symmetry would do nothing, as no Index of {design.name!r} says alike=True"
+            )
         return design, scope
 
     def scope_name_in(self, design: Design) -> str:

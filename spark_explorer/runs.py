@@ -79,4 +79,5 @@ def run_beside(
             until=until,
             first=first,
             watch=watch,
+            symmetry=question.symmetry,
         )

@@ -31,7 +31,7 @@ from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
-from tierproof.spark_explorer.symmetry import LIVENESS, SWITCHED_OFF
+from tierproof.spark_explorer.symmetry import claims, why_unreduced
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -296,7 +296,7 @@ def explore(
             watch=watch,
         )
         set_up = time.monotonic() - started
-        wanted = liveness.claims(design, only)
+        wanted = claims(design, only)
         if wanted:
             execution.keep_states()
         with stoppable(kernel.stopping):
@@ -309,13 +309,6 @@ def explore(
         for close in (execution.close, kernel.close):
             with suppress(KeyboardInterrupt):
                 close()
-
-
-def why_unreduced(design: Design, only: Collection[str], *, symmetry: bool) -> str:
-    """Why a search tells alike things apart, or nothing if it does not."""
-    if not symmetry:
-        return SWITCHED_OFF
-    return LIVENESS if liveness.claims(design, only) else ""
 
 
 def reached(steps: Sequence[Step]) -> str:

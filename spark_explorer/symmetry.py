@@ -20,6 +20,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.layout import ArrayNode, BagNode, Layout, Leaf, Node, RecordNode
 from tierproof.model.language.members import Members
+from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Expression, Scope
 from tierproof.spark_explorer.native.canonical import INDEX, PLAIN, SET, Bench, Reduction
 
@@ -28,6 +29,22 @@ MOST = 24
 TOO_MANY = f"their fields name each other, and they have more than {MOST} permutations"
 LIVENESS = "liveness is judged on every state; --property chooses other properties"
 SWITCHED_OFF = "it is switched off"
+
+
+def why_unreduced(design: Design, only: Collection[str], *, symmetry: bool) -> str:
+    """Why a search tells alike things apart, or nothing if it does not."""
+    if not symmetry:
+        return SWITCHED_OFF
+    return LIVENESS if claims(design, only) else ""
+
+
+def claims(design: Design, only: Collection[str]) -> list[Property]:
+    """The liveness properties to be judged: those named in `only`, or all."""
+    return [
+        entry
+        for entry in design.properties
+        if entry.kind is PropertyKind.LIVENESS and (not only or entry.name in only)
+    ]
 
 
 @dataclass(frozen=True)
@@ -171,8 +188,7 @@ class Reducing:
         """A step of the canonical state on the bench, in the names of the state it stands for."""
         act = self.design.action(step.action)
         given = [
-            (name, self._named(act.parameters[name], value, bench))
-            for name, value in step.arguments
+            (name, self._named(act.parameters[name], one, bench)) for name, one in step.arguments
         ]
         return Step(step.action, tuple(given))
 

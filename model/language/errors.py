@@ -126,6 +126,10 @@ class Asymmetric(DesignError):
     """A function distinguishes things that are declared alike, or its symmetry is undecided."""
 
 
+class NothingAlike(DesignError, Misused):
+    """Symmetry is to be switched off in a design that declares nothing alike."""
+
+
 class AssignmentInPredicate(DesignError):
     """A guard or a property assigns; only effects may."""
 

@@ -25,6 +25,7 @@ from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.execution import Unlike
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.symmetry import why_unreduced
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "pyarrow")
 """The packages, beside tierproof, whose version may change what a task gives."""
@@ -82,7 +83,9 @@ def kernel_of(question: Question, identity: Identity) -> Kernel:
     """The kernel of a question in a worker. Raises Unlike unless it is that of the driver."""
     identity.check_software()
     try:
-        kernel = Kernel(*question.resolve())
+        design, scope = question.resolve()
+        why = why_unreduced(design, question.properties, symmetry=question.symmetry)
+        kernel = Kernel(design, scope, why)
         identity.check_design(kernel)
     except Unlike:
         raise
@@ -128,6 +131,7 @@ def _parts(kernel: Kernel) -> Iterator[tuple[str, bytes]]:
     yield "the list of properties", repr((claims, laws)).encode()
     yield "the state, or a domain,", _bytes_of(kernel.packing)
     yield "the table of guards, budgets and lifecycles", _bytes_of(kernel.tables)
+    yield "the symmetry", _bytes_of(kernel.reducing.reduction)
     for text in kernel.module.texts:
         yield _title(text), text.encode()
 
