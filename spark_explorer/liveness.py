@@ -40,6 +40,7 @@ from tierproof.spark_explorer.native.graph import Connector, Graph, TooManyInter
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.symmetry import claims
 
 NO_MEMORY = "the machine, or its container, has no more memory for the graph of states"
 

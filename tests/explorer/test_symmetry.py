@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import permutations, product
 from math import factorial
 from typing import Annotated, Any
@@ -52,7 +51,7 @@ class Pack(State):
     leader: MaybeDog
     inside: Annotated[set[int], Set(Yard.dogs)]
     queue: Annotated[list[Dog], Sequence(2)]
-    barks: Annotated[Any, Bag(Yard.dogs, at_most=1)]
+    barks: Annotated[Counter[int], Bag(Yard.dogs, at_most=1)]
 
 
 @initial
@@ -142,10 +141,6 @@ PACK = Design(
 )
 
 
-class Bowls(Scope):
-    dogs: int = bound(1, 9, default=2)
-
-
 # -- an enumeration of permuted states, with nothing of the search
 
 
@@ -204,9 +199,7 @@ def states_of(design: Design, scope: Scope, *, symmetry: bool) -> list[tuple[int
 
 DECLARED = [
     (two_phase_commit.ALIKE, "three"),
-    (two_phase_commit.ALIKE, "five"),
     (election.ALIKE, "three"),
-    (election.ALIKE, "four"),
     (alike(election.DESIGN, election.Town.voters), "three"),
     (alike(election.DESIGN, election.Town.candidates), "three"),
     (PACK, "two"),
@@ -307,7 +300,9 @@ def test_a_result_names_what_is_reduced():
     assert "5 resource_managers are alike" in result.symmetry.statements[0]
 
 
-@pytest.mark.parametrize(("managers", "distinct", "generated"), [(8, 1461, 15287), (12, 0, 0)])
+@pytest.mark.parametrize(
+    ("managers", "distinct", "generated"), [(8, 1461, 15287), (12, 6656, 105081)]
+)
 def test_two_phase_commit_with_twelve_managers_is_within_reach(managers, distinct, generated):
     design = two_phase_commit.ALIKE
     scope = two_phase_commit.Managers(resource_managers=managers)
@@ -321,18 +316,3 @@ def test_switching_symmetry_off_is_refused_where_nothing_is_alike():
     assert question.put_to(two_phase_commit.ALIKE)
     with pytest.raises(NothingAlike, match="--no-symmetry would do nothing"):
         question.put_to(two_phase_commit.DESIGN)
-
-
-def test_occurrences_count_states_that_stand_for_others():
-    counted = Counter(
-        {
-            symmetry: explore(
-                replace(two_phase_commit.ALIKE),
-                two_phase_commit.Managers(resource_managers=3),
-                MemoryExecution,
-                symmetry=symmetry,
-            ).distinct_states
-            for symmetry in (True, False)
-        }
-    )
-    assert counted == {True: 80, False: 288}
