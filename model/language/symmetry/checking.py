@@ -17,6 +17,7 @@ from tierproof.model.language.initial import Initial
 from tierproof.model.language.layout import Layout, layout_of
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.reading import Reader, tree
+from tierproof.model.language.reading.source import spot_of
 from tierproof.model.language.scope import Expression, Scope, Size
 from tierproof.model.language.symmetry.expressions import sort_of_expression
 from tierproof.model.language.symmetry.judging import Judged, Judging
@@ -119,7 +120,7 @@ class _Rules:
         found = self.judge(function, (self.state, *given)).result
         if joined(found, NUMBER) is None:
             raise Asymmetric(
-                f"{function.name!r} returns {in_words(found)}, whose number decides; "
+                f"{spot_of(function.source)}: in {function.name!r}, what is returned is {in_words(found)}, whose number decides; "
                 "return True or False"
             )
 
