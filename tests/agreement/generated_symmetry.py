@@ -43,6 +43,11 @@ class Pack(State):
 @initial
 def first_leads(state: Pack) -> None:
     state.leader = 0
+
+
+@initial
+def nobody_leads(state: Pack) -> None:
+    state.count = 1
 '''
 
 
@@ -82,7 +87,8 @@ class Writer:
             f"    return {self.over_all([], 'one')}\n"
         )
         parts.append(
-            'DESIGN = Design(name="pack", title="A pack", state=Pack, initial=(first_leads,),\n'
+            'DESIGN = Design(name="pack", title="A pack", state=Pack,\n'
+            f"    initial=({self.random.choice(['first_leads', 'nobody_leads'])},),\n"
             f"    system=({', '.join(acts)},), properties=(holds_0, holds_1, steps),\n"
             '    witnesses=(seen,), scopes={"three": Yard()})\n'
         )
@@ -90,7 +96,7 @@ class Writer:
 
     def wild(self) -> bool:
         """Whether something may be written here that tells dogs apart."""
-        return self.is_wild and self.random.random() < 0.15
+        return self.is_wild and self.random.random() < 0.03
 
     def dog(self, names: list[str]) -> str:
         """A dog for certain; a wild one may be named by a number, or be none."""
@@ -171,7 +177,7 @@ class Writer:
         source = self.random.choice(["range(scope.dogs)", "range(len(state.mood))"])
         head = f"{indent}for it in {source}:"
         inside = [*names, "it"]
-        if self.is_wild and self.random.random() < 0.5:
+        if self.is_wild and self.random.random() < 0.3:
             body = [f"{inner}if {self.test(inside)}:", f"{inner}    {self.store(inside)}"]
             if self.random.random() < 0.3:
                 body.append(f"{inner}    {self.random.choice(['break', 'return'])}")

@@ -142,12 +142,13 @@ def test_the_number_of_threads_changes_nothing(threads):
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit"])
+@pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit", "alike_commit"])
 def test_spark_and_memory_give_the_same_result_trace_for_trace(toy, tmp_path):
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
-    design, scope = TOYS[toy]
-    question = Question(design=f"tests.toys.{toy}:DESIGN", scope=scope)
+    design, scope = {**TOYS, "alike_commit": (two_phase_commit.ALIKE, "five")}[toy]
+    words = {"alike_commit": "two_phase_commit:ALIKE"}.get(toy, f"{toy}:DESIGN")
+    question = Question(design=f"tests.toys.{words}", scope=scope)
     result = explore(
         design,
         design.scope(scope),

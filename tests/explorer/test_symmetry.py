@@ -235,7 +235,8 @@ def test_the_sizes_of_orbits_add_up_to_the_states_of_a_search_without_symmetry(d
 
 def outcomes(result: Result) -> Iterator[tuple[str, Any, int | None]]:
     """Each verdict, with the length of its trace, which replays in CPython."""
-    for entry in (*result.properties, *result.witnesses):
+    entries: tuple[Any, ...] = (*result.properties, *result.witnesses)
+    for entry in entries:
         trace = entry.trace
         if trace is not None:
             assert len(trace.states) == len(trace) + 1

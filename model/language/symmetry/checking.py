@@ -120,8 +120,8 @@ class _Rules:
         found = self.judge(function, (self.state, *given)).result
         if joined(found, NUMBER) is None:
             raise Asymmetric(
-                f"{spot_of(function.source)}: in {function.name!r}, what is returned is {in_words(found)}, whose number decides; "
-                "return True or False"
+                f"{spot_of(function.source)}: in {function.name!r}, what is returned is "
+                f"{in_words(found)}, whose number decides; return True or False"
             )
 
     def _given(self, act: Action, names: Iterable[str]) -> tuple[Sort, ...]:
