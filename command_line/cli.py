@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,7 +37,6 @@ from tierproof.command_line.options import (
     Claims,
     Depth,
     DesignName,
-    Engine,
     FindingName,
     First,
     Format,
@@ -145,15 +143,12 @@ def explore(
     """
     formats = tracing.formats_of(trace_formats, out, run_folder)
     refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
-    asked = question_of(design, scope, bounds, variant, without, claims)
+    asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    question = replace(question, symmetry=not no_symmetry)
     searched: dict[str, Any] = {"run_folder": run_folder, "max_states": max_states}
-    if chosen == Engine.SIMULATE:
-        refuse_idle("a search, not for --engine simulate", no_symmetry=no_symmetry)
-    walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    check_first(question, first=first)
+    idle = {**searched, "no_symmetry": no_symmetry}
+    walked = walks_of(chosen, idle, seed=seed, walks=walks, depth=depth, seconds=seconds)
     result = _found(question, chosen, not as_json, walked, first, master=master, **searched)
     told = {"chosen_for": None if engine else reason_for(chosen), "names_untaken": untaken}
     _end(result, told, out, formats, as_json)
@@ -379,6 +374,7 @@ def _found(
     from tierproof.spark_explorer import runs
     from tierproof.spark_explorer.results import Result
 
+    check_first(question, first=first)
     try:
         if walked:
             return runs.walk(question, watched=watched, first=first, **walked)

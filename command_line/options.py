@@ -140,6 +140,8 @@ def question_of(
     variants: Sequence[str] | None,
     without: Sequence[str] | None,
     claims: Sequence[str] | None,
+    *,
+    symmetry: bool = True,
 ) -> Question:
     """The question that the options ask."""
     from tierproof.spark_explorer.question import Question
@@ -155,6 +157,7 @@ def question_of(
         variants=tuple(variants or ()),
         without=tuple(without or ()),
         properties=tuple(claims or ()),
+        symmetry=symmetry,
     )
 
 

@@ -93,7 +93,7 @@ class Search:
                 self.max_states, lambda: self.watch(enumerating(self.kernel, self.began))
             )
             self.generated = len(initial)
-            self.execution.seed(*self.kernel.seeds(initial))
+            self.execution.seed(*self.kernel.reducing.seeds(initial))
             # Who was interrupted before a signal could reach this search hears of it here.
             self._report(0, self.execution.frontier)
             while self.execution.frontier and not self.cut:
@@ -242,12 +242,22 @@ class Search:
             labels.append(origin.label)
             origin = self._origin(origin.parent, level)
         kernel = self.kernel
-        steps = kernel.steps_from(origin.label, labels[::-1])
+        steps = self._steps_from(origin.label, labels[::-1])
         trace = kernel.trace(origin.label, steps)
         last = trace.states[-1 if occurrence.label == STATE_ITSELF else -2]
         if kernel.fingerprint(last) != occurrence.where:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
+
+    def _steps_from(self, number: int, labels: Sequence[int]) -> tuple[Step, ...]:
+        """Steps from an initial state, by the labels of those of the canonical states."""
+        kernel, found = self.kernel, list(map(self.kernel.steps.step, labels))
+        if kernel.reducing.is_on:
+            state = kernel.beginnings.first(number)
+            for place, step in enumerate(found):
+                found[place] = kernel.reducing.step_of(step, kernel.pack(state))
+                state = kernel.interpreter.take(state, found[place])
+        return tuple(found)
 
     def _origin(self, found: int, level: int) -> Origin:
         origin = self.execution.origin(found, level)
@@ -276,8 +286,7 @@ def explore(
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
     ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
     which the first property of `only` is violated, or any property or law if `only` is empty.
-    Of states that differ only in which of the things declared alike is which, one is visited,
-    unless liveness is judged; `symmetry=False` visits all.
+    `symmetry=False` visits also the states that differ only in which of alike things is which.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
     """
@@ -287,14 +296,8 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        search = Search(
-            kernel,
-            execution,
-            max_states=max_states,
-            until=until,
-            first=asked if first else (),
-            watch=watch,
-        )
+        ending = {"max_states": max_states, "until": until, "first": asked if first else ()}
+        search = Search(kernel, execution, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = claims(design, only)
         if wanted:

@@ -22,7 +22,17 @@ from tierproof.model.language.layout import ArrayNode, BagNode, Layout, Leaf, No
 from tierproof.model.language.members import Members
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Expression, Scope
-from tierproof.spark_explorer.native.canonical import INDEX, PLAIN, SET, Bench, Reduction
+from tierproof.spark_explorer.native.canonical import (
+    INDEX,
+    PLAIN,
+    SET,
+    Bench,
+    Reduction,
+    canonicalise_all,
+)
+from tierproof.spark_explorer.native.packing import Packing
+
+Array = np.ndarray[Any, Any]
 
 MOST = 24
 """The most permutations that are tried one by one: those of four things."""
@@ -146,10 +156,10 @@ class Reducing:
     `refusal` says why they are not, empty if they are.
     """
 
-    def __init__(self, design: Design, scope: Scope, layout: Layout, refusal: str) -> None:
-        self.alike = design.alike
+    def __init__(self, design: Design, scope: Scope, packing: Packing, refusal: str) -> None:
+        self.alike, self.scope, self.packing = design.alike, scope, packing
         self.sizes = [one.evaluate(scope) for one in self.alike]
-        self.places = places_of(layout, self.alike)
+        self.places = places_of(design.layout(scope), self.alike)
         self.design = design
         self.refusal = refusal
         groups = range(len(self.alike))
@@ -184,16 +194,34 @@ class Reducing:
             np.zeros(width, np.int64),
         )
 
-    def step_in(self, step: Step, bench: Bench) -> Step:
-        """A step of the canonical state on the bench, in the names of the state it stands for."""
-        act = self.design.action(step.action)
-        given = [
-            (name, self._named(act.parameters[name], one, bench)) for name, one in step.arguments
-        ]
+    def canonical(self, words: Array) -> tuple[Array, Bench]:
+        """The packed state that stands for a packed state, and the bench with the new names."""
+        bench, found = self.bench(), words[np.newaxis].copy()
+        if self.is_on:
+            leaves = np.zeros(len(self.places), np.int64)
+            canonicalise_all(found, self.packing, self.reduction, bench, leaves)
+        return found[0], bench
+
+    def seeds(self, initial: Array) -> tuple[Array, Array]:
+        """The canonical states of packed initial states, each once, with the first one's number."""
+        labels = np.arange(len(initial), dtype=np.uint32)
+        if not self.is_on:
+            return initial, labels
+        found, leaves = initial.copy(), np.zeros(len(self.places), np.int64)
+        canonicalise_all(found, self.packing, self.reduction, self.bench(), leaves)
+        _, first = np.unique(found, axis=0, return_index=True)
+        chosen = np.sort(first)
+        return found[chosen], labels[chosen]
+
+    def step_of(self, step: Step, words: Array) -> Step:
+        """The step of a packed state that is `step` of the canonical state which stands for it."""
+        _, bench = self.canonical(words)
+        domains = self.design.action(step.action).parameters
+        given = [(name, self._named(domains[name], one, bench)) for name, one in step.arguments]
         return Step(step.action, tuple(given))
 
     def _named(self, domain: Domain, value: Any, bench: Bench) -> Any:
-        group = _group(getattr(domain, "count", getattr(domain, "of", None)), self.alike)
+        group = _group(domain.sized(self.scope).of, self.alike)
         if group < 0 or group not in {*self.sorted, *self.permuted}:
             return value
         width = max([1, *self.sizes])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST
+from tierproof.spark_explorer.native.packing import FAST, pack, unpack
 
 Array = np.ndarray[Any, Any]
 PLAIN, INDEX, SET = 0, 1, 2
@@ -141,3 +141,12 @@ def canonicalise(leaves, reduction, bench):
                 bench.leaves[0, k] = bench.leaves[1, k]
             for n in range(len(names)):
                 bench.names[0, n] = names[n]
+
+
+@njit(**FAST)
+def canonicalise_all(states, packing, reduction, bench, leaves):
+    """Replace each packed state by its canonical one; `leaves` is a buffer."""
+    for row in range(len(states)):
+        unpack(states[row], packing, leaves)
+        canonicalise(leaves, reduction, bench)
+        pack(bench.leaves[0], packing, states[row])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from threading import Thread
 
@@ -41,7 +41,6 @@ from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
-from tierproof.spark_explorer.native.canonical import Bench, canonicalise
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
     UNCHANGED,
@@ -81,7 +80,7 @@ class Kernel:
         self.steps = Steps(design, scope)
         self.laws = design.laws(scope)
         self.tables = self._tables()
-        self.reducing = Reducing(design, scope, self.layout, unreduced)
+        self.reducing = Reducing(design, scope, self.packing, unreduced)
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1
         self.stopping = Stopping()
@@ -260,37 +259,7 @@ class Kernel:
 
     def fingerprint(self, state: State) -> int:
         """The fingerprint under which a search knows a state: that of its canonical state."""
-        return int(fingerprint(self.canonical(self.pack(state))[0]))
-
-    def canonical(self, words: Array) -> tuple[Array, Bench]:
-        """The packed state that stands for a packed state, and the bench with the new names."""
-        bench = self.reducing.bench()
-        if not self.reducing.is_on:
-            return words, bench
-        leaves = np.array(unpacked(words, self.packing), np.int64)
-        canonicalise(leaves, self.reducing.reduction, bench)
-        return packed(bench.leaves[0], self.packing), bench
-
-    def seeds(self, initial: Array) -> tuple[Array, Array]:
-        """The canonical states of packed initial states, each once, with the first one's number."""
-        labels = np.arange(len(initial), dtype=np.uint32)
-        if not self.reducing.is_on or not len(initial):
-            return initial, labels
-        found = np.array([self.canonical(words)[0] for words in initial])
-        _, first = np.unique(found, axis=0, return_index=True)
-        chosen = np.sort(first)
-        return found[chosen], labels[chosen]
-
-    def steps_from(self, number: int, labels: Sequence[int]) -> tuple[Step, ...]:
-        """Steps of an initial state by their labels, each that of a step of the canonical state."""
-        state, found = self.beginnings.first(number), []
-        for label in labels:
-            step = self.steps.step(label)
-            if self.reducing.is_on:
-                step = self.reducing.step_in(step, self.canonical(self.pack(state))[1])
-                state = self.interpreter.take(state, step)
-            found.append(step)
-        return tuple(found)
+        return int(fingerprint(self.reducing.canonical(self.pack(state))[0]))
 
     def worker(self, partitions: int, capacity: int) -> Worker:
         """Buffers for one thread; `capacity` successors for each of `partitions`."""

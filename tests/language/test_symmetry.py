@@ -12,9 +12,7 @@ from tests.toys.alike import alike
 from tierproof.model.language import (
     NONE,
     Array,
-    Budget,
     Design,
-    DesignError,
     Edit,
     Index,
     Range,
@@ -348,64 +346,6 @@ def test_an_edit_that_tells_them_apart_is_refused_when_it_is_applied():
     act = action(stutters=True)(barks)
     with pytest.raises(Asymmetric, match="in 'by_literal'"):
         design(act).derive(name="other", title="Other", change=Edit(also={act: by_literal}))
-
-
-def test_alike_things_are_counted_by_a_bound():
-    with pytest.raises(DesignError, match="give it a bound of the scope"):
-        Index(3, alike=True)
-
-
-class Empty(State):
-    lucky: Annotated[int, Range(0, 9)]
-
-
-@initial
-def empty(state: Empty) -> None:
-    """Nothing."""
-
-
-@action()
-def nothing(state: Empty, dog: Dog) -> None:
-    state.lucky = 1
-
-
-def test_a_declaration_of_which_the_state_says_nothing_is_refused():
-    with pytest.raises(Asymmetric, match=r"alike=True of Index\(dogs\) would do nothing"):
-        Design(
-            name="empty",
-            title="Empty",
-            state=Empty,
-            initial=(empty,),
-            system=(nothing,),
-            scopes={"only": Yard()},
-        )
-
-
-class Rations(State):
-    left: Annotated[list[Annotated[int, Budget(2)]], Array(Yard.dogs)]
-    seen: Annotated[Any, Range(0, 1)]
-
-
-@initial
-def full(state: Rations) -> None:
-    """Nothing is eaten."""
-
-
-@action(budget="left[0]")
-def first_eats(state: Rations, dog: Dog) -> None:
-    state.seen = 1
-
-
-def test_a_budget_of_one_of_them_is_refused():
-    with pytest.raises(Asymmetric, match=r"spends 'left\[0\]'"):
-        Design(
-            name="rations",
-            title="Rations",
-            state=Rations,
-            initial=(full,),
-            system=(first_eats,),
-            scopes={"only": Yard()},
-        )
 
 
 def test_the_toys_that_tell_workers_apart_by_number_cannot_declare_them_alike():

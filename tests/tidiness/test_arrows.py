@@ -131,6 +131,8 @@ CIRCLES: tuple[frozenset[str], ...] = (
             "offset_picture",
             "reading",
             "reading.designs",
+            "symmetry",
+            "symmetry.checking",
             "trace",
             "vocabulary",
         )
