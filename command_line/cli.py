@@ -147,8 +147,7 @@ def explore(
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
     searched: dict[str, Any] = {"run_folder": run_folder, "max_states": max_states}
-    idle = {**searched, "no_symmetry": no_symmetry}
-    walked = walks_of(chosen, idle, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     result = _found(question, chosen, not as_json, walked, first, master=master, **searched)
     told = {"chosen_for": None if engine else reason_for(chosen), "names_untaken": untaken}
     _end(result, told, out, formats, as_json)
@@ -375,6 +374,8 @@ def _found(
     from tierproof.spark_explorer.results import Result
 
     check_first(question, first=first)
+    if walked:
+        refuse_idle("a search, not for --engine simulate", no_symmetry=not question.symmetry)
     try:
         if walked:
             return runs.walk(question, watched=watched, first=first, **walked)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -296,7 +297,11 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        ending = {"max_states": max_states, "until": until, "first": asked if first else ()}
+        ending: dict[str, Any] = {
+            "max_states": max_states,
+            "until": until,
+            "first": asked if first else (),
+        }
         search = Search(kernel, execution, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = claims(design, only)

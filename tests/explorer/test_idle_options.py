@@ -17,6 +17,7 @@ from tierproof.spark_explorer.question import Question
 TANK = "tests.toys.leaky_tank:DESIGN"
 COURIER = "tests.toys.courier:DESIGN"
 MUTEX = "tests.toys.mutex:DESIGN"
+ALIKE = "tests.toys.two_phase_commit:ALIKE"
 
 
 def refused(*words):
@@ -40,6 +41,10 @@ def refused(*words):
         (
             ("review", "--design", TANK, "--update-ledger"),
             "--update-ledger is for registered designs",
+        ),
+        (
+            ("explore", ALIKE, "--engine", "simulate", "--no-symmetry"),
+            "--no-symmetry is for a search",
         ),
         (("explore", TANK, "--untaken", "--json"), "--untaken is for a table, not for --json"),
         (("explore", TANK, "--walks", "1"), "--walks is for --engine simulate"),
@@ -173,3 +178,8 @@ def test_a_finding_alone_shows_its_violation():
     done = tierproof("explore", TANK, "--finding", FINDING.name, "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["verdict"] == "VIOLATED"
+
+
+def test_symmetry_is_not_switched_off_where_nothing_is_alike():
+    said = refused("explore", TANK, "--no-symmetry")
+    assert "--no-symmetry would do nothing, as no Index of 'leaky_tank' says alike=True" in said

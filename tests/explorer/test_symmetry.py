@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from tests.explorer.commands import tierproof
 from tests.toys import election, mutex, two_phase_commit
 from tests.toys.alike import alike
 from tierproof.model.language import (
@@ -317,3 +318,13 @@ def test_switching_symmetry_off_is_refused_where_nothing_is_alike():
     assert question.put_to(two_phase_commit.ALIKE)
     with pytest.raises(NothingAlike, match="--no-symmetry would do nothing"):
         question.put_to(two_phase_commit.DESIGN)
+
+
+def test_the_command_says_what_is_reduced_and_switches_it_off():
+    words = ("explore", "tests.toys.two_phase_commit:ALIKE", "--scope", "three")
+    told = tierproof(*words).stdout
+    assert "80 distinct states" in told
+    assert "symmetry: 3 resource_managers are alike: a state stands for up to 6" in told
+    told = tierproof(*words, "--no-symmetry").stdout
+    assert "288 distinct states" in told
+    assert "symmetry of resource_managers is not used: it is switched off" in told
