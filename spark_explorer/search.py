@@ -302,7 +302,7 @@ def explore(
             "until": until,
             "first": asked if first else (),
         }
-        search = Search(kernel, execution, watch=watch, **ending)
+        search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = claims(design, only)
         if wanted:

@@ -44,7 +44,7 @@ def refused(*words):
         ),
         (
             ("explore", ALIKE, "--engine", "simulate", "--no-symmetry"),
-            "--no-symmetry is for a search",
+            "--no-symmetry is for",
         ),
         (("explore", TANK, "--untaken", "--json"), "--untaken is for a table, not for --json"),
         (("explore", TANK, "--walks", "1"), "--walks is for --engine simulate"),

@@ -261,6 +261,27 @@ def breaks_off(state: Kennel) -> None:
     state.is_noisy = noisy
 
 
+def takes_out(state: Kennel, dog: int) -> bool:
+    state.inside.discard(dog)
+    return len(state.inside) == 1
+
+
+def assigns_in_passing(state: Kennel) -> None:
+    state.is_noisy = any(takes_out(state, dog) for dog in range(len(state.mood)))
+
+
+def forgets_the_leader(state: Kennel, dog: int) -> bool:
+    state.leader = NONE
+    return state.mood[dog] == Mood.LOUD
+
+
+def last_after_a_call(state: Kennel, dog: Dog) -> None:
+    if state.leader == NONE:
+        return
+    if forgets_the_leader(state, dog) or dog in state.inside:
+        state.mood[state.leader] = Mood.LOUD
+
+
 REFUSED: dict[Callable[..., None], tuple[str, str]] = {
     first_dog: ("state.mood[0]", "let a parameter or a loop over all dogs name it"),
     by_order: ("dog > state.leader", "by == and !="),
@@ -281,6 +302,8 @@ REFUSED: dict[Callable[..., None], tuple[str, str]] = {
     fails_for_one: ("state.full[state.eaten[dog]]", "write what cannot be an error"),
     asks_which: ("return dog", "return one constant"),
     other_bowl: ("state.full[dog]", "no order"),
+    assigns_in_passing: ("any(takes_out(", "write a loop"),
+    last_after_a_call: ("state.mood[state.leader]", "test that it is not NONE before"),
     breaks_off: ("noisy = True", "leave the `break` out"),
 }
 

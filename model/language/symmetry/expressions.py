@@ -7,6 +7,7 @@ from typing import Any
 
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.asked import StepArgument, StepIs
+from tierproof.model.language.reading.walking import nodes_in
 from tierproof.model.language.symmetry.facts import facts_of, path_of
 from tierproof.model.language.symmetry.judging import Judging
 from tierproof.model.language.symmetry.sorts import (
@@ -172,18 +173,18 @@ def _logical(body: Judging, node: tree.Logical) -> Sort:
             fails, body.fails = fails or body.fails, None
     if body.fails is not None:
         body.risky.add(id(node))
-    body.facts, body.fails = before, fails or body.fails
+    body.facts, body.fails = before & body.facts, fails or body.fails
     return NUMBER
 
 
 def _choice(body: Judging, node: tree.Choice) -> Sort:
-    before = body.facts
     _truth(body, node.test)
+    before = body.facts
     body.facts = before | facts_of(node.test, True, body.known)
-    then = body.sort(node.then)
+    then, after_then = body.sort(node.then), body.facts
     body.facts = before | facts_of(node.test, False, body.known)
     otherwise = body.sort(node.otherwise)
-    body.facts = before
+    body.facts &= before & after_then
     return body.both(then, otherwise, "is both", "let both branches be of one kind")
 
 
@@ -219,6 +220,9 @@ def _call(body: Judging, node: tree.Call) -> Sort:
 
 
 def _quantified(body: Judging, node: tree.Quantified) -> Sort:
+    assigns = any(map(changes_state, nodes_in((node.loops, node.value))))
+    if assigns:
+        body.forget_state()
     facts, fails, body.fails = body.facts, body.fails, None
     ordered = ""
     for name, source, conditions in node.loops:
@@ -233,12 +237,23 @@ def _quantified(body: Judging, node: tree.Quantified) -> Sort:
         _truth(body, node.value)
     elif not isinstance(value, One) or value.is_optional:
         body.fail()
+    if ordered and assigns:
+        what = f"assigns while it runs over the alike {ordered}, which have no order"
+        raise body.refuse(what, "write a loop, in which each stores at its own index")
     if ordered and node.how in ("any", "all") and body.fails:
         raise body.refuse(*_may_fail(ordered, node.how), body.fails)
-    body.facts, body.fails = facts, fails or body.fails
+    body.facts, body.fails = facts & body.facts, fails or body.fails
     if node.how != "set":
         return NUMBER
     return Several(value.of if isinstance(value, One) else None)
+
+
+def changes_state(node: Any) -> bool:
+    """Whether a statement or an expression assigns to the state, or calls what does."""
+    if isinstance(node, tree.Call):
+        return node.function.assigns is not None
+    is_assignment = isinstance(node, (tree.Store, tree.Update))
+    return is_assignment or collected.place_changed(node) is not None
 
 
 def _may_fail(ordered: str, how: str) -> tuple[str, str]:

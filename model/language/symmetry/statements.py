@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.walking import nodes_in
-from tierproof.model.language.symmetry.expressions import EQUAL, TEST, check_fits
+from tierproof.model.language.symmetry.expressions import EQUAL, TEST, changes_state, check_fits
 from tierproof.model.language.symmetry.facts import facts_of, names_in
 from tierproof.model.language.symmetry.judging import Judging
 from tierproof.model.language.symmetry.loops import check_order
@@ -70,7 +70,7 @@ def _if(body: Judging, node: tree.If) -> bool:
 
 
 def _while(body: Judging, node: tree.While) -> bool:
-    body.facts = _kept(body, node.body)
+    body.facts = _kept(body, (tree.Evaluate(node.test), *node.body))
     before = body.facts
     body.number(node.test, "tests the number of", TEST)
     body.facts |= facts_of(node.test, True, body.known)
@@ -99,16 +99,9 @@ def _kept(body: Judging, statements: Sequence[tree.Statement]) -> frozenset[Any]
     """The facts that hold at the beginning of each iteration."""
     nodes = list(nodes_in(tuple(statements)))
     names = {node.name for node in nodes if isinstance(node, (tree.SetLocal, tree.For))}
-    if any(map(_changes_state, nodes)):
+    if any(map(changes_state, nodes)):
         body.forget_state()
     return frozenset(fact for fact in body.facts if names.isdisjoint(names_in(fact)))
-
-
-def _changes_state(node: Any) -> bool:
-    if isinstance(node, tree.Call):
-        return node.function.assigns is not None
-    is_assignment = isinstance(node, (tree.Store, tree.Update))
-    return is_assignment or collected.place_changed(node) is not None
 
 
 def _return(body: Judging, node: tree.Return) -> bool:
