@@ -297,11 +297,7 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        ending: dict[str, Any] = {
-            "max_states": max_states,
-            "until": until,
-            "first": asked if first else (),
-        }
+        ending: dict[str, Any] = {"until": until, "first": asked if first else ()}
         search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = claims(design, only)
