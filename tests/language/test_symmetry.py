@@ -302,7 +302,7 @@ REFUSED: dict[Callable[..., None], tuple[str, str]] = {
     fails_for_one: ("state.full[state.eaten[dog]]", "write what cannot be an error"),
     asks_which: ("return dog", "return one constant"),
     other_bowl: ("state.full[dog]", "no order"),
-    assigns_in_passing: ("any(takes_out(", "write a loop"),
+    assigns_in_passing: ("any((takes_out(", "write a loop"),
     last_after_a_call: ("state.mood[state.leader]", "test that it is not NONE before"),
     breaks_off: ("noisy = True", "leave the `break` out"),
 }
