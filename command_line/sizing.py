@@ -37,7 +37,7 @@ def size(
     the states are if the field, or the group, is left out.
 
     Exit status: 0 the search came to its end, 2 bad usage, 3 INCOMPLETE: the search was cut, and
-    the states until then are measured.
+    the states until then are measured; or measuring was interrupted.
 
     Examples: tierproof size kip950 --scope smoke; tierproof size my.py:DESIGN --max-states 100000
     """
@@ -57,7 +57,7 @@ def size(
         complain("interrupted before anything was measured: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
     print_json(measured.as_dict()) if as_json else size_table.show(measured)
-    raise typer.Exit(INCOMPLETE if measured.cut else HOLDS)
+    raise typer.Exit(INCOMPLETE if measured.cut or measured.not_measured else HOLDS)
 
 
 def estimate(

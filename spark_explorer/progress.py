@@ -17,6 +17,7 @@ class Phase(StrEnum):
     INITIAL = "enumerating initial states"
     STATES = "exploring"
     LIVENESS = "judging liveness"
+    MEASURING = "measuring"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -96,7 +96,7 @@ class Search:
             self.generated = len(initial)
             self.execution.seed(*self.kernel.reducing.seeds(initial))
             # Who was interrupted before a signal could reach this search hears of it here.
-            self._report(0, self.execution.frontier)
+            self.report(0, self.execution.frontier)
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
@@ -131,7 +131,7 @@ class Search:
                 self.generated += sum(part.taken)
                 if self.generated > WORTH_OPTIMISING:
                     self.kernel.optimise()
-                self._report(level, frontier)
+                self.report(level, frontier)
                 if self._is_over_limit():
                     # The states above the limit were found just now and are not expanded yet.
                     self.cut = f"the limit of {self.max_states:,} states"
@@ -159,7 +159,8 @@ class Search:
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
 
-    def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
+    def report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
+        """Tell the watch how far the search has come."""
         self.watch(
             Progress(
                 phase=phase,
@@ -188,7 +189,7 @@ class Search:
 
     def _judge(self, wanted: Sequence[Property]) -> None:
         if not self.cut:
-            self._report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
+            self.report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
         try:
             self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)

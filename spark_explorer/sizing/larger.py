@@ -21,7 +21,7 @@ from tierproof.spark_explorer.memory import MemoryExecution, bytes_needed
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.progress import Progress, no_watch
-from tierproof.spark_explorer.search import Search
+from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.growth import LEAST_KNOWN, Estimate, estimate
 
 MOST_STATES = 1_000_000
@@ -90,8 +90,11 @@ def of_larger(
     cut: int | None = None
     for value in _smaller(scope, bound):
         smaller = scope.replace(**{bound: value})
-        with search(value) as watch:
-            found = _explored(design, smaller, value, max_states, watch)
+        try:
+            with search(value) as watch:
+                found = _explored(design, smaller, value, max_states, watch)
+        except KeyboardInterrupt:
+            break  # the scopes before are known
         if found is None:
             cut = value
             break
@@ -132,7 +135,7 @@ def _smaller(scope: Scope, bound: str) -> list[int]:
 def _explored(
     design: Design, scope: Scope, value: int, most: int, watch: Callable[[Progress], None]
 ) -> Known | None:
-    """The counts of a scope, None if the search was cut by the limit; Ctrl-C is passed on."""
+    """The counts of a scope, None if the search was cut; Ctrl-C is passed on."""
     kernel = Kernel(design, scope)
     kernel.prepare()
     execution = MemoryExecution(kernel)
@@ -142,7 +145,7 @@ def _explored(
             search.run()
         if fault := search.fault():
             raise fault
-        if search.cut == "interrupted":
+        if (search.cut or "").startswith(INTERRUPTED):
             raise KeyboardInterrupt
         return None if search.cut else _counts(search, kernel, value)
     finally:

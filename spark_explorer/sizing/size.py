@@ -24,16 +24,18 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.projecting import Projector
 from tierproof.spark_explorer.native.stopping import stoppable
-from tierproof.spark_explorer.progress import Progress, no_watch
-from tierproof.spark_explorer.search import Search
+from tierproof.spark_explorer.progress import Phase, Progress, no_watch
+from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
 from tierproof.spark_explorer.sizing.projection import PartSize, sizes_of
 from tierproof.spark_explorer.sizing.survey import (
+    NO_MEMORY,
     Cycles,
     Survey,
-    Surveyor,
     by_action,
     prepare,
+    survey_of,
+    unsurveyed,
 )
 
 Array = np.ndarray[Any, Any]
@@ -165,8 +167,9 @@ class _Measuring:
         """The size."""
         began = time.monotonic()
         kernel, search = self.kernel, self.search
+        search.report(len(search.frontier_sizes), 0, Phase.MEASURING)
         survey = self._survey()
-        parts = parts_of(kernel.layout, survey.own) if self.states else []
+        parts, not_measured = self._parts(survey)
         return Size(
             design=kernel.design.name,
             scope=scope_name,
@@ -178,9 +181,9 @@ class _Measuring:
             bits=sum(placed.bits for placed in kernel.layout.leaves),
             bytes_held=self.execution.bytes_held,
             seconds=search.seconds,
-            parts=tuple(sizes_of(parts, self.states, kernel.packing, self.threads)),
+            parts=parts,
             measured=sum(len(block) for block in self.states),
-            not_measured="" if self.states else NOT_KEPT,
+            not_measured=not_measured,
             actions=self._actions(survey),
             surveyed=survey.surveyed,
             cycles=survey.cycles,
@@ -190,9 +193,24 @@ class _Measuring:
 
     def _survey(self) -> Survey:
         if not self.states:
-            return Survey(surveyed=0, enabled={}, own={}, cycles=None, no_cycles=NOT_KEPT)
-        surveyor = Surveyor(self.kernel, self.states, self.threads)
-        return surveyor.survey(max(LEAST_SECONDS, self.search.seconds), self.search.generated)
+            return unsurveyed(NOT_KEPT)
+        seconds = max(LEAST_SECONDS, self.search.seconds)
+        try:
+            return survey_of(self.kernel, self.states, self.search.generated, self.threads, seconds)
+        except KeyboardInterrupt:
+            return unsurveyed(INTERRUPTED)
+        except MemoryError:
+            return unsurveyed(NO_MEMORY)
+
+    def _parts(self, survey: Survey) -> tuple[tuple[PartSize, ...], str]:
+        """The size of each part, or why there is none."""
+        if not self.states or survey.no_cycles == INTERRUPTED:
+            return (), INTERRUPTED if self.states else NOT_KEPT
+        parts = parts_of(self.kernel.layout, survey.own)
+        try:
+            return tuple(sizes_of(parts, self.states, self.kernel.packing, self.threads)), ""
+        except KeyboardInterrupt:
+            return (), INTERRUPTED
 
     def _actions(self, survey: Survey) -> tuple[ActionSize, ...]:
         """The actions that were taken, the one with the most generated states first."""

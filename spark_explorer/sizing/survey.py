@@ -21,6 +21,8 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.surveying import Habits, survey_steps
 
 Array = np.ndarray[Any, Any]
+SAMPLED = 1 << 18
+"""States that are surveyed, about, where the graph of all does not fit into memory."""
 TOO_LONG = "the steps of all states take longer than the search did"
 NO_MEMORY = "the machine, or its container, has no memory for the graph of states"
 
@@ -62,9 +64,8 @@ class Surveyor:
         self.threads = [_Thread(kernel, self.connector.buffers()) for _ in range(threads)]
         self.batches: dict[int, tuple[Array, Array, Array]] = {}
 
-    def survey(self, seconds: float, generated: int) -> Survey:
-        """The survey; `generated` states bound the edges of the graph."""
-        fits = 40 * (generated + len(self.connector.words)) < memory_left.free_memory()
+    def survey(self, seconds: float, *, fits: bool) -> Survey:
+        """The survey; whether the graph of the states `fits` into memory."""
         ended = time.monotonic() + seconds
         starts = iter(range(0, len(self.connector.words), ROWS))
         with ThreadPoolExecutor(len(self.threads)) as pool:
@@ -142,6 +143,24 @@ class Surveyor:
             largest=int(members.max()) if (members > 1).any() else 0,
             steps=by_action(self.kernel, np.bincount(stays, minlength=self.kernel.steps.count)),
         )
+
+
+def survey_of(
+    kernel: Kernel, states: Sequence[Array], generated: int, threads: int, seconds: float
+) -> Survey:
+    """The survey of states whose steps generated so many; of a sample, if memory is scarce."""
+    count = sum(len(block) for block in states)
+    needed = count * (16 * kernel.words + 120) + generated * 40
+    fits = needed < memory_left.free_memory()
+    if not fits:
+        every = -(-count // SAMPLED)
+        states = [block[::every] for block in states]
+    return Surveyor(kernel, states, threads).survey(seconds, fits=fits)
+
+
+def unsurveyed(reason: str) -> Survey:
+    """The survey of nothing, for this reason."""
+    return Survey(surveyed=0, enabled={}, own={}, cycles=None, no_cycles=reason)
 
 
 def prepare(kernel: Kernel) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.explorer.commands import tierproof
 from tests.toys import clock, two_phase_commit
 from tierproof.model.language.errors import ScopeError
+from tierproof.spark_explorer.sizing import larger
 from tierproof.spark_explorer.sizing.growth import estimate
 from tierproof.spark_explorer.sizing.larger import MOST_STATES, Larger, of_larger
 
@@ -75,6 +76,21 @@ def test_too_few_smaller_scopes_give_no_estimate_and_the_reason():
     assert (found.states, found.seconds, found.bytes) == (None, None, None)
     assert "3 smaller scopes are known, and a rule needs 4" in found.why_not
     assert "resource_managers=4 is over the limit" in found.why_not
+
+
+def test_what_is_known_is_not_lost_when_a_search_is_interrupted(monkeypatch):
+    kept = larger._explored
+
+    def impatient(design, scope, value, *rest):
+        if value == 6:
+            raise KeyboardInterrupt
+        return kept(design, scope, value, *rest)
+
+    monkeypatch.setattr(larger, "_explored", impatient)
+    found = of_managers(8)
+    assert [one.value for one in found.known] == [1, 2, 3, 4, 5]
+    assert found.states is not None
+    assert found.states.low <= 1_745_408 <= found.states.high
 
 
 def test_a_bound_at_its_lowest_has_no_smaller_scope():

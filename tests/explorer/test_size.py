@@ -13,6 +13,8 @@ from tests.toys import clock, counter, two_phase_commit
 from tierproof.model.language import GHOST, Array, Budget, Design, Record, State
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.layout import Layout
+from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.projecting import Projector
 from tierproof.spark_explorer.sizing import survey
 from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
@@ -148,11 +150,36 @@ def test_a_search_that_was_cut_is_measured_on_its_whole_levels():
 def test_cycles_that_would_take_too_long_are_left_out_with_the_reason(monkeypatch):
     monkeypatch.setattr(survey, "ROWS", 16)
     kept = survey.Surveyor.survey
-    monkeypatch.setattr(survey.Surveyor, "survey", lambda self, _, made: kept(self, 0, made))
+    monkeypatch.setattr(survey.Surveyor, "survey", lambda self, _, fits: kept(self, 0, fits=fits))
     found = sized(two_phase_commit.DESIGN, "three")
     assert found.cycles is None
     assert found.no_cycles == survey.TOO_LONG
     assert 0 < found.surveyed < found.distinct_states
+
+
+def test_without_memory_for_the_graph_a_sample_of_states_is_surveyed(monkeypatch):
+    monkeypatch.setattr(survey, "SAMPLED", 40)
+    monkeypatch.setattr(memory_left, "free_memory", lambda: 1 << 14)
+    states = [np.arange(9, dtype=np.uint64).reshape(-1, 1), np.zeros((300, 1), np.uint64)]
+    kernel = Kernel(counter.DESIGN, counter.DESIGN.scope("ten"))
+    found = survey.survey_of(kernel, states, 1_000, 2, 9.0)
+    assert found.no_cycles == survey.NO_MEMORY
+    assert 30 < found.surveyed <= 42
+    assert found.enabled["counter_counts"] > 0
+
+
+def test_what_was_searched_is_not_lost_when_measuring_is_interrupted(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tierproof.spark_explorer.sizing.size.sizes_of", interrupted)
+    found = sized(two_phase_commit.DESIGN, "three")
+    assert (found.parts, found.not_measured) == ((), "interrupted")
+    assert found.distinct_states == 288
+    assert found.cycles is not None
+    done = tierproof("size", TWO_PHASE, "--scope", "three")
+    assert done.returncode == 3
+    assert "No field is measured: interrupted" in done.stdout
 
 
 def test_more_projections_than_a_table_holds_are_estimated_within_its_error():
