@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tierproof.spark_explorer.native.packing import Packing, bits_of
-from tierproof.spark_explorer.native.projecting import Projector
+from tierproof.spark_explorer.native.projecting import Projector, fingerprints_by
 from tierproof.spark_explorer.sizing.parts import Part
 
 Array = np.ndarray[Any, Any]
@@ -50,12 +50,12 @@ def sizes_of(
     parts: Sequence[Part], states: list[Array], packing: Packing, threads: int
 ) -> list[PartSize]:
     """The size of each part in these blocks of packed states, the greatest factor first."""
-    mine, varying = local(), _varying(states, packing)
+    space, mine = _Space(states, packing), local()
 
     def measured(part: Part) -> PartSize:
         if not hasattr(mine, "projector"):
             mine.projector = Projector()
-        return _size(part, states, packing, varying, mine.projector)
+        return space.size_of(part, mine.projector)
 
     pool = ThreadPoolExecutor(threads)
     try:
@@ -65,28 +65,36 @@ def sizes_of(
     return sorted(found, key=lambda one: -one.factor)
 
 
-def _varying(states: list[Array], packing: Packing) -> Array:
-    """The bits that are not the same in all states."""
-    bits = np.zeros(packing.words, np.uint64)
-    blocks = [block for block in states if len(block)]
-    for block in blocks:
-        bits |= np.bitwise_or.reduce(block ^ blocks[0][0], axis=0)
-    return bits
+class _Space:
+    """The states, and their fingerprints by the bits that are not the same in all of them."""
 
+    def __init__(self, states: list[Array], packing: Packing) -> None:
+        self.packing = packing
+        self.states = [block for block in states if len(block)]
+        self.total = sum(len(block) for block in self.states)
+        self.varying = np.zeros(packing.words, np.uint64)
+        for block in self.states:
+            self.varying |= np.bitwise_or.reduce(block ^ self.states[0][0], axis=0)
+        self.whole = fingerprints_by(self.states, self.varying)
 
-def _size(
-    part: Part, states: list[Array], packing: Packing, varying: Array, projector: Projector
-) -> PartSize:
-    mask = bits_of(list(part.leaves), packing)
-    bits = sum(int(word).bit_count() for word in mask)
-    total = sum(len(block) for block in states)
-    values, left, is_exact = 1, total, True
-    if (mask & varying).any():
-        values, is_exact = projector.count(states, mask & varying)
-        left, is_left_exact = projector.count(states, varying & ~mask)
-        is_exact = is_exact and is_left_exact
-        # No estimate says that there are more states without a part than with it.
-        values, left = min(values, total), min(max(left, 1), total)
-    return PartSize(
-        part=part, values=values, bits=bits, left=left, factor=total / left, is_exact=is_exact
-    )
+    def size_of(self, part: Part, projector: Projector) -> PartSize:
+        """How much a part adds."""
+        mask = bits_of(list(part.leaves), self.packing)
+        changing = mask & self.varying
+        values, left, is_exact = 1, self.total, True
+        if changing.any():
+            values, is_exact = projector.count(self.states, changing)
+            left, is_left_exact = projector.count_without(
+                self.states, self.whole, self.varying, changing
+            )
+            is_exact = is_exact and is_left_exact
+            # No estimate says that there are more states without a part than with it.
+            values, left = min(values, self.total), min(max(left, 1), self.total)
+        return PartSize(
+            part=part,
+            values=values,
+            bits=sum(int(word).bit_count() for word in mask),
+            left=left,
+            factor=self.total / left,
+            is_exact=is_exact,
+        )

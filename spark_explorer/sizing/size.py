@@ -22,7 +22,7 @@ from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.projecting import Projector
+from tierproof.spark_explorer.native.projecting import prepare_projections
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.progress import Phase, Progress, no_watch
 from tierproof.spark_explorer.search import INTERRUPTED, Search
@@ -139,9 +139,7 @@ def size(
     kernel.prepare()
     with held(ENGINE):
         prepare(kernel)
-        Projector().count(
-            [np.zeros((0, kernel.words), np.uint64)], np.zeros(kernel.words, np.uint64)
-        )
+        prepare_projections(kernel.words)
     execution = MemoryExecution(kernel, threads)
     try:
         search = Search(kernel, execution, max_states=max_states, watch=watch)
