@@ -19,9 +19,10 @@ from tierproof.spark_explorer.compiler.entries import BEGIN, Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, load
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import Code, call
-from tierproof.spark_explorer.native.expansion import OUTSIDE, Work, is_inside
+from tierproof.spark_explorer.native.expansion import Work, is_inside
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, Packing, pack, packed, unpack
+from tierproof.spark_explorer.native.taking import OUTSIDE
 
 WORTH_COMPILING = 1_000
 """Candidates from which on compiled code makes them.

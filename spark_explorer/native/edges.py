@@ -18,11 +18,10 @@ from tierproof.spark_explorer.native.expansion import (
     enabled_steps,
     is_asked,
     is_inside,
-    same_words,
-    take,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
+from tierproof.spark_explorer.native.packing import FAST, fingerprint
+from tierproof.spark_explorer.native.taking import stand, take, undo
 
 BEYOND = -1
 """Target of an edge that leads out of the scope."""
@@ -105,7 +104,7 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
         if is_asked(work, NO_MORE_STATES) or not has_room_for(edges, 2 * len(work.steps)):
             return row
         work.row[0], work.row[1] = row, -1
-        unpack(block[row], packing, flat[0])
+        stand(block[row], packing, flat)
         call(code.mark_state, (context, flat, edges.marks[row]))
         if context[0] != 0:
             return row
@@ -114,12 +113,13 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
             return row
         for j in range(n):
             work.row[1] = work.steps[j, 0]
-            take(code, work, work.steps[j], tables.budget[work.steps[j, 1]])
-            pack(flat[1], packing, edges.scratch)
-            if not same_words(block[row], edges.scratch):
-                join(edges, work.steps[j, 0], is_inside(code, work))
+            step = work.steps[j]
+            changed, _ = take(code, block[row], step, tables, packing, work, edges.scratch)
+            if context[0] == 0 and changed > 0:
+                join(edges, step[0], is_inside(code, work))
             if context[0] != 0:
                 return row
+            undo(work, changed)
         work.row[1] = -1
         if is_lifting:
             m = enabled_steps(code, work, edges.lifted, tables, edges.steps)

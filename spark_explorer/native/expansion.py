@@ -15,28 +15,27 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.canonical import canonicalise
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of
+from tierproof.spark_explorer.native.taking import UNCHANGED, stand, take, undo
 
 FILTER = 1 << 14
 """Entries of the recently-sent filter: small enough to stay in a core's own cache."""
 
 
 class Tables(NamedTuple):
-    """What an expansion reads about a design in a scope. `A` actions, `G` guards."""
+    """What an expansion reads about a design in a scope. `A` actions, `G` guards, `L` leaves."""
 
     low: Array  # int64[A, 4]: least value of each parameter
     sizes: Array  # int64[A, 4]: how many values it has
     first: Array  # int64[A]: label of the action's first step
     dropped: Array  # bool[G]: ablated guards
     stutters: Array  # bool[A]
-    law_leaf: Array  # int64[L]: leaves that obey a lifecycle
+    law_size: Array  # int64[L]: values of the lifecycle that a leaf obeys, or 0
     law_base: Array  # int64[L]: where the lifecycle's matrix starts in `law_edges`
-    law_size: Array  # int64[L]: values of the lifecycle
     law_number: Array  # int64[L]: the law's number among the checks
     law_edges: (
         Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
     )
-    law_bits: Array  # uint64[W]: the bits of lifecycle fields in a packed state
     budget: Array  # int64[A]: the leaf that the action spends, or -1
     deadlock: int  # number of the deadlock property, or -1
     has_step_properties: bool
@@ -72,6 +71,7 @@ class Work(NamedTuple):
     steps: Array  # int64[S, 6]: label, action, parameters
     found: Array  # int64[K]: numbers of the checks that report
     row: Array  # int64[2]: the row of the block under way, and the label of its step, or -1
+    changed: Array  # int64[L]: the leaves that the last step has changed
 
 
 class Output(NamedTuple):
@@ -152,64 +152,22 @@ def enabled_steps(code, work, dropped, tables, steps):
 
 
 @njit(**FAST)
-def take(code, work, step, budget):
-    """Compute the successor by a step; return whether the effect changed anything."""
-    flat = work.flat
-    for k in range(np.uint64(flat.shape[1])):  # a slice assignment would allocate
-        flat[1, k] = flat[0, k]
-    call(code.apply, (work.context, flat[1], step))
-    is_changed = True
-    if budget >= 0:
-        is_changed = not same_leaves(flat)
-        flat[1, budget] -= 1
-    return is_changed
-
-
-@njit(**FAST)
 def is_inside(code, work):
     """Whether the state after is within the design's bounds."""
     return call(code.within_bounds, (work.context, work.flat[1])) != 0
 
 
 @njit(**FAST)
-def same_leaves(flat):
-    """Whether the state after equals the state before."""
-    different = 0
-    for k in range(np.uint64(flat.shape[1])):
-        different |= flat[0, k] ^ flat[1, k]
-    return different == 0
-
-
-@njit(**FAST)
-def same_words(before, after):
-    """Whether two packed states are the same."""
-    different = np.uint64(0)
-    for w in range(np.uint64(len(after))):
-        different |= before[w] ^ after[w]
-    return different == 0
-
-
-@njit(**FAST)
-def is_lifecycle_changed(before, after, law_bits):
-    """Whether two packed states differ in a bit of a lifecycle field."""
-    different = np.uint64(0)
-    for w in range(np.uint64(len(after))):
-        different |= (before[w] ^ after[w]) & law_bits[w]
-    return different != 0
-
-
-@njit(**FAST)
-def check_law(flat, tables, checks, me, label):
+def check_law(work, n, tables, checks, me, label):
     """Check the changes of lifecycle fields against their declared edges."""
-    for k in range(np.uint64(len(tables.law_leaf))):
-        leaf = tables.law_leaf[k]
-        before = flat[0, leaf]
-        after = flat[1, leaf]
-        if before != after:
-            edge = tables.law_base[k] + before * tables.law_size[k] + after
+    for i in range(n):
+        leaf = work.changed[i]
+        size = tables.law_size[leaf]
+        if size != 0:
+            edge = tables.law_base[leaf] + work.flat[0, leaf] * size + work.flat[1, leaf]
             checks.edges[edge] = True
             if not tables.law_edges[edge]:
-                note(checks, tables.law_number[k], me, label)
+                note(checks, tables.law_number[leaf], me, label)
 
 
 @njit(**FAST)
@@ -237,11 +195,6 @@ def emit(output, me, label):
     output.sent[p] = at + 1
 
 
-OUTSIDE, UNCHANGED, LEFT = -1, -2, -3
-"""What the engine finds: a leaf outside its domain, an action that changes nothing; and no fault,
-but a walk that was asked to end."""
-
-
 @njit(forceinline=True, **FAST)
 def arrive(code, tables, work, checks, me):
     """Check the state before and write its enabled steps; return their number.
@@ -259,39 +212,36 @@ def arrive(code, tables, work, checks, me):
 
 @njit(forceinline=True, **FAST)
 def follow(words, step, code, tables, packing, work, checks, me, after):
-    """Take an enabled step of the state `words` and check it; pack the successor in `after`."""
-    flat, context = work.flat, work.context
+    """Take an enabled step of the state `words` and check it; pack the successor in `after`.
+
+    Returns how many leaves changed, to go on or to undo.
+    """
     label, action = step[0], step[1]
     checks.taken[action] += 1
-    is_changed = take(code, work, step, tables.budget[action])
-    if context[0] != 0:
-        return
-    if not pack(flat[1], packing, after):
-        context[0] = OUTSIDE
-        return
-    if tables.budget[action] < 0:  # a spent budget alone is no change
-        is_changed = not same_words(words, after)
+    n, is_changed = take(code, words, step, tables, packing, work, after)
+    if work.context[0] != 0:
+        return n
     if not is_changed and not tables.stutters[action]:
-        context[0] = UNCHANGED
-        return
-    if is_lifecycle_changed(words, after, tables.law_bits):
-        check_law(flat, tables, checks, me, label)
+        work.context[0] = UNCHANGED
+        return n
+    check_law(work, n, tables, checks, me, label)
     if tables.has_step_properties:
         check_step(code, work, step, checks, me, label)
+    return n
 
 
 @njit(forceinline=True, **FAST)
 def expand_state(words, me, code, tables, packing, reduction, bench, work, checks, output):
     """Check a state, take its enabled steps and emit the successors, until a fault."""
     context = work.context
-    unpack(words, packing, work.flat[0])
+    stand(words, packing, work.flat)
     n = arrive(code, tables, work, checks, me)
     if context[0] != 0:
         return
     for j in range(n):
         step = work.steps[j]
         work.row[1] = step[0]
-        follow(words, step, code, tables, packing, work, checks, me, output.scratch)
+        changed = follow(words, step, code, tables, packing, work, checks, me, output.scratch)
         if context[0] != 0:
             return
         if not tables.has_bounds or is_inside(code, work):
@@ -305,6 +255,7 @@ def expand_state(words, me, code, tables, packing, reduction, bench, work, check
             check_state(code, work.flat[1], work, checks, me, step[0])
             if context[0] != 0:
                 return
+        undo(work, changed)
 
 
 @njit(**FAST)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from threading import Thread
 
@@ -43,7 +43,6 @@ from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_o
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
-    UNCHANGED,
     Checks,
     Output,
     Tables,
@@ -52,13 +51,13 @@ from tierproof.spark_explorer.native.expansion import (
     survey,
 )
 from tierproof.spark_explorer.native.packing import (
-    bits_of,
     fingerprint,
     packed,
     packing_of,
     unpacked,
 )
 from tierproof.spark_explorer.native.stopping import Stopping
+from tierproof.spark_explorer.native.taking import UNCHANGED
 from tierproof.spark_explorer.symmetry import Reducing
 
 
@@ -187,6 +186,7 @@ class Kernel:
             np.zeros((self.steps.count, STEP), np.int64),
             np.zeros(len(self.design.checked), np.int64),
             np.zeros(2, np.int64),
+            np.zeros(len(self.layout.leaves), np.int64),
         )
         self.works.append(made)
         return made
@@ -314,17 +314,21 @@ class Kernel:
                 [name in self.design.dropped_guards for name in self.design.guards] or [False]
             ),
             np.array([self.design.may_stutter(act) for act in actions], np.bool_),
-            np.array([offset for offset, _ in leaves], np.int64),
-            np.array([bases[number] for number in numbers], np.int64),
-            np.array([len(law.values) for _, law in leaves], np.int64),
-            np.array([len(self.design.checked) + number for number in numbers], np.int64),
+            self._of_leaves([len(law.values) for _, law in leaves]),
+            self._of_leaves([bases[number] for number in numbers]),
+            self._of_leaves([len(self.design.checked) + number for number in numbers]),
             edges,
-            bits_of([offset for offset, _ in leaves], self.packing),
             np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
             any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
             self.design.bounds is not None,
         )
+
+    def _of_leaves(self, values: Sequence[int]) -> Array:
+        """The values of the leaves that obey a lifecycle, among those of all leaves."""
+        found = np.zeros(len(self.layout.leaves), np.int64)
+        found[[offset for offset, _ in self.interpreter.lifecycle_leaves]] = values
+        return found
 
 
 class Worker:

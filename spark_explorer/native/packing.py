@@ -24,12 +24,13 @@ SIX_BITS = np.uint64(63)
 
 
 class Packing(NamedTuple):
-    """How a layout packs: for each leaf its shift, span (high - low) and low; leaves by word."""
+    """How a layout packs: for each leaf its word, shift, span (high - low) and low."""
 
     shift: Words  # [leaves]
     span: Words  # [leaves]
     mask: Words  # [leaves]
     low: Numbers  # [leaves]
+    word: Numbers  # [leaves]
     first: Numbers  # [words + 1]: first leaf of each word
 
     @property
@@ -47,13 +48,15 @@ def packing_of(layout: Layout) -> Packing:
             used = 0
         shifts.append(used)
         used += placed.bits
+    firsts = np.array([*first, len(layout.leaves)], np.int64)
     domains = [placed.leaf.domain for placed in layout.leaves]
     return Packing(
         np.array(shifts, np.uint64) % np.uint64(64),
         np.array([domain.high - domain.low for domain in domains], np.uint64),
         np.array([(1 << placed.bits) - 1 for placed in layout.leaves], np.uint64),
         np.array([domain.low for domain in domains], np.int64),
-        np.array([*first, len(domains)], np.int64),
+        np.repeat(np.arange(len(first)), np.diff(firsts)),
+        firsts,
     )
 
 
@@ -61,8 +64,7 @@ def bits_of(leaves: list[int], packing: Packing) -> Words:
     """The bits of the given leaves in a packed state."""
     bits = np.zeros(packing.words, np.uint64)
     for leaf in leaves:
-        word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
-        bits[word] |= packing.mask[leaf] << packing.shift[leaf]
+        bits[packing.word[leaf]] |= packing.mask[leaf] << packing.shift[leaf]
     return bits
 
 

@@ -15,11 +15,10 @@ from tierproof.spark_explorer.native.expansion import (
     enabled_steps,
     is_asked,
     is_inside,
-    same_words,
-    take,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
+from tierproof.spark_explorer.native.packing import FAST, fingerprint
+from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
 
 Array = np.ndarray[Any, Any]
 
@@ -37,13 +36,15 @@ def follow_steps(words, n, code, tables, packing, work, edges, habits):
     """Take the enabled steps of one state; add an edge for each that leads to another state."""
     for j in range(n):
         step = work.steps[j]
-        take(code, work, step, tables.budget[step[1]])
-        is_good = work.context[0] == 0 and pack(work.flat[1], packing, edges.scratch)
-        if is_good and not same_words(words, edges.scratch):
+        changed, _ = take(code, words, step, tables, packing, work, edges.scratch)
+        if work.context[0] != 0:
+            copy_row(work.flat, 0, 1)
+        elif changed > 0:
             for w in range(np.uint64(len(words))):
                 habits.changed[step[0], w] |= words[w] ^ edges.scratch[w]
             if not tables.has_bounds or is_inside(code, work):
                 add_edge(edges, step[0], number_of(edges, fingerprint(edges.scratch)))
+            undo(work, changed)
         work.context[0] = 0
 
 
@@ -56,7 +57,7 @@ def survey_steps(block, row, code, tables, packing, work, edges, habits):
     while row < len(block):
         if is_asked(work, NO_MORE_STATES) or not has_room_for(edges, len(work.steps)):
             return row
-        unpack(block[row], packing, work.flat[0])
+        stand(block[row], packing, work.flat)
         n = enabled_steps(code, work, tables.dropped, tables, work.steps)
         if work.context[0] != 0:
             work.context[0] = n = 0

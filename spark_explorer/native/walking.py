@@ -14,7 +14,6 @@ import numpy as np
 from tierproof.spark_explorer.compiler.faults import LEAVE
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import (
-    LEFT,
     arrive,
     check_state,
     follow,
@@ -23,7 +22,8 @@ from tierproof.spark_explorer.native.expansion import (
     note_fault,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix, unpack
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix
+from tierproof.spark_explorer.native.taking import LEFT, go_on, stand
 
 NUMBER_BITS = 40
 """Bits of a place that hold the number of the walk; the steps before it are above."""
@@ -100,15 +100,13 @@ def begin(initial, at, packing, work, walk):
     walk.begun[0] = at
     for w in range(np.uint64(initial.shape[1])):
         walk.here[w] = initial[at, w]
-    unpack(walk.here, packing, work.flat[0])
+    stand(walk.here, packing, work.flat)
 
 
 @njit(**FAST)
-def go_on(work, walk):
-    """Go to the successor."""
-    flat = work.flat
-    for k in range(np.uint64(flat.shape[1])):
-        flat[0, k] = flat[1, k]
+def move(work, changed, walk):
+    """Go to the successor, in which so many leaves have changed."""
+    go_on(work, changed)
     for w in range(np.uint64(len(walk.here))):
         walk.here[w] = walk.after[w]
 
@@ -141,14 +139,14 @@ def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
             break
         step = work.steps[choose(work.steps, n, mix(start + np.uint64(taken + 1) * GOLDEN))]
         walk.path[taken] = work.row[1] = step[0]
-        follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
+        changed = follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
         if context[0] != 0:
             return
         taken += 1
         is_outside = tables.has_bounds and not is_inside(code, work)
         if context[0] != 0:
             return
-        go_on(work, walk)
+        move(work, changed, walk)
     covered[ended] += 1
     covered[WALKS] += 1
     covered[STEPS] += taken
@@ -208,7 +206,7 @@ def retrace(initial, at, labels, target, code, tables, packing, work, checks, wa
         if is_outside or j == n:
             return -1
         step, me = work.steps[j], walk.passed[taken]
-        follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
+        changed = follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
         if context[0] != 0:
             return at_fault
         walk.path[taken] = step[0]
@@ -217,7 +215,7 @@ def retrace(initial, at, labels, target, code, tables, packing, work, checks, wa
         is_outside = tables.has_bounds and not is_inside(code, work)
         if context[0] != 0:
             return at_fault
-        go_on(work, walk)
+        move(work, changed, walk)
         if is_reported:
             walk.passed[taken] = fingerprint(walk.here)
             return taken
