@@ -196,7 +196,7 @@ def append(frame: Frame, node: collected.Append) -> None:
     frame.require(has_room, FaultKind.FULL, node.spot)
     place = place_in_sequence(frame, sequence, kind, used)
     frame.store_value(place, kind.element, value, node.value.type, node.spot)
-    writer.store(writer.value(f"add nsw i64 {used}, 1"), sequence)
+    frame.assign(sequence, writer.value(f"add nsw i64 {used}, 1"))
 
 
 def pop(frame: Frame, node: collected.Pop) -> Value:
@@ -213,11 +213,11 @@ def pop(frame: Frame, node: collected.Pop) -> Value:
     size, most = frame.sizes.of(kind.element), frame.sizes.room(kind) - 1
     behind = writer.value(f"sub i64 {most}, {index}")
     words = writer.value(f"mul i64 {behind}, {8 * size}")
-    copy(frame, place, writer.ahead(place, size), words)
+    frame.copy(place, writer.ahead(place, size), words)
     last = writer.ahead(sequence, 1 + most * size)
-    copy(frame, last, writer.ahead(last, frame.low), str(8 * size))
+    frame.copy(last, writer.ahead(last, frame.low), str(8 * size))
     used = writer.load(sequence)
-    writer.store(writer.value(f"sub i64 {used}, 1"), sequence)
+    frame.assign(sequence, writer.value(f"sub i64 {used}, 1"))
     return found
 
 
@@ -230,25 +230,18 @@ def words_in_use(frame: Frame, sequence: str, kind: SequenceType) -> str:
 
 def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) -> None:
     """Copy the leaves in use; set the others to the lowest values of the place."""
-    copy(frame, place, source, frame.writer.value(f"mul i64 {words}, 8"))
+    frame.copy(place, source, frame.writer.value(f"mul i64 {words}, 8"))
     rest = frame.writer.ahead(place, words)
     left = frame.writer.value(f"sub i64 {size}, {words}")
     count = frame.writer.value(f"mul i64 {left}, 8")
-    copy(frame, rest, frame.writer.ahead(rest, frame.low), count)
+    frame.copy(rest, frame.writer.ahead(rest, frame.low), count)
 
 
 def clear(frame: Frame, node: collected.Clear) -> None:
     """Remove every element; unused room holds the lowest values."""
     whole = frame.single(node.whole)
     lowest = frame.writer.ahead(whole, frame.low)
-    copy(frame, whole, lowest, str(8 * frame.sizes.of(node.whole.type)))
-
-
-def copy(frame: Frame, place: str, source: str, count: str) -> None:
-    """Copy bytes; source and target may overlap."""
-    frame.writer.do(
-        f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {source}, i64 {count}, i1 false)"
-    )
+    frame.copy(whole, lowest, str(8 * frame.sizes.of(node.whole.type)))
 
 
 # -- bags

@@ -47,12 +47,12 @@ BEGIN = ("begin",)
 class Entries:
     """Writes the entry points of a design in a scope into a module."""
 
-    def __init__(self, design: Design, scope: Scope, *, is_stoppable: bool = True) -> None:
+    def __init__(self, design: Design, scope: Scope, *, is_plain: bool = False) -> None:
         self.design, self.reader = design, Reader(design)
         layout = design.layout(scope)
         self.offsets = {placed.path: placed.offset for placed in layout.leaves}
         leaves = len(layout.leaves)
-        self.module = Module(scope, leaves, design.actions, is_stoppable=is_stoppable)
+        self.module = Module(scope, leaves, design.actions, is_plain=is_plain)
         self.numbers = {name: number for number, name in enumerate(design.guards)}
 
     def write(self) -> Module:

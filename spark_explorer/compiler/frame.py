@@ -19,7 +19,7 @@ from tierproof.model.language.reading.types import ArrayType, MadeType, TupleTyp
 from tierproof.spark_explorer.compiler.faults import LEAVE, FaultKind
 from tierproof.spark_explorer.compiler.module import ModuleText
 from tierproof.spark_explorer.compiler.sizes import parts_of, result_of
-from tierproof.spark_explorer.compiler.writer import Writer
+from tierproof.spark_explorer.compiler.writer import WORD, Writer
 
 Value: TypeAlias = "str | tuple[Value, ...] | None"
 """What an expression is in LLVM: a number, the values of its parts, or nothing."""
@@ -142,7 +142,7 @@ class Frame(ABC):
 
     def stop_if_asked(self, spot: Spot) -> None:
         """Set a fault if the context says that loops are to be left."""
-        if self.module.is_stoppable:
+        if not self.module.is_plain:
             place = self.writer.ahead("%ctx", self.sizes.place_of_stop)
             asked = self.writer.value(f"load volatile i64, ptr {place}")
             test = self.writer.value(f"icmp eq i64 {asked}, {LEAVE}")
@@ -161,6 +161,24 @@ class Frame(ABC):
         self.may_fail = True
 
     # -- what is assigned to the state
+
+    def assign(self, place: str, value: str) -> None:
+        """Store a number, or a set, at a place of the state."""
+        self._note(place, WORD)
+        self.writer.store(value, place)
+
+    def copy(self, place: str, source: str, size: str | int) -> None:
+        """Copy bytes to a place of the state; source and target may overlap."""
+        self._note(place, size)
+        self.writer.do(
+            f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {source}, i64 {size}, i1 false)"
+        )
+
+    def _note(self, place: str, size: str | int) -> None:
+        """Note in the context that bytes at a place of the state are assigned to."""
+        if not self.module.is_plain:
+            notes = self.writer.ahead("%ctx", self.sizes.place_of_notes)
+            self.writer.do(f"call void @note(ptr {notes}, ptr {place}, i64 {size})")
 
     @abstractmethod
     def store_number(self, place: str, kind: Type, value: Value, held: Type, spot: Spot) -> None:

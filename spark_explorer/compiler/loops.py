@@ -95,7 +95,7 @@ def counting(
 def _look(frame: Frame, number: str, step: int, spot: tree.Spot) -> None:
     """See now and then whether somebody asks the loop to end."""
     writer = frame.writer
-    if not frame.module.is_stoppable:
+    if frame.module.is_plain:
         return
     look, on = writer.label(), writer.label()
     digits = writer.value(f"and i64 {number}, {BETWEEN_LOOKS - 1}")

@@ -9,7 +9,7 @@ from tierproof.model.language.actions import Action
 from tierproof.model.language.reading.tree import Function, Spot
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
-from tierproof.spark_explorer.compiler.sizes import Sizes
+from tierproof.spark_explorer.compiler.sizes import MOST_NOTED, Sizes
 
 
 class ModuleText(ABC):
@@ -17,8 +17,9 @@ class ModuleText(ABC):
 
     A state lies in a buffer of four rows of leaves: before, after, the least value of each
     leaf, and the size of its domain less 1. Only `after` is ever assigned to, so the limits
-    of a place are one and two rows after it. If it `is_stoppable`, a loop that may be long ends
-    with a fault once the context says LEAVE.
+    of a place are one and two rows after it. A loop that may be long ends with a fault once the
+    context says LEAVE, and what is assigned to is noted in the context; a module that `is_plain`
+    does without both: it says what is explored, and is never run.
     """
 
     def __init__(
@@ -27,12 +28,12 @@ class ModuleText(ABC):
         leaves: int,
         actions: Sequence[Action] = (),
         *,
-        is_stoppable: bool = False,
+        is_plain: bool = False,
     ) -> None:
         self.sizes, self.leaves, self.actions = Sizes(scope), leaves, actions
-        self.is_stoppable = is_stoppable
+        self.is_plain = is_plain
         self.faults: list[Fault] = []
-        self.texts: list[str] = [PRELUDE]
+        self.texts: list[str] = [PRELUDE] if is_plain else [PRELUDE, NOTE]
         self.names: dict[Function, tuple[str, bool]] = {}
         self._tables: dict[str, str] = {}
 
@@ -70,6 +71,23 @@ class ModuleText(ABC):
         return len(self.faults)
 
 
+NOTE = f"""declare i64 @llvm.umin.i64(i64, i64)
+
+; note that n bytes at a place are assigned to; if there are too many notes, the last is overwritten
+define internal void @note(ptr %notes, ptr %place, i64 %n) alwaysinline nounwind {{
+entry:
+  %count = load i64, ptr %notes
+  %least = call i64 @llvm.umin.i64(i64 %count, i64 {MOST_NOTED})
+  %twice = shl i64 %least, 1
+  %here = getelementptr i64, ptr %notes, i64 %twice
+  %where = getelementptr i64, ptr %here, i64 1
+  %bytes = getelementptr i64, ptr %here, i64 2
+  store ptr %place, ptr %where
+  store i64 %n, ptr %bytes
+  %more = add i64 %count, 1
+  store i64 %more, ptr %notes
+  ret void
+}}"""
 PRELUDE = """declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)

@@ -19,6 +19,11 @@ from tierproof.model.language.reading.types import (
 )
 from tierproof.model.language.scope import Scope, size_in
 
+MOST_NOTED = 64
+"""Places that an effect may assign to, and have each noted."""
+NOTES = 1 + 2 * (MOST_NOTED + 1)
+"""Words of the context for these: how many there are, then the address and the bytes of each."""
+
 
 class Sizes:
     """Sizes in leaves (words of 8 bytes) of the types of a design, in `scope`."""
@@ -62,9 +67,14 @@ class Sizes:
         return 1 + self.bounds.index(name)
 
     @property
-    def place_of_stop(self) -> int:
-        """The index, in the context, of the word that says whether to stop: after the bounds."""
+    def place_of_notes(self) -> int:
+        """The index, in the context, of the notes of what is assigned to: after the bounds."""
         return 1 + len(self.bounds)
+
+    @property
+    def place_of_stop(self) -> int:
+        """The index, in the context, of its last word, which says whether to stop."""
+        return self.place_of_notes + NOTES
 
 
 def parts_of(kind: Type) -> list[str]:

@@ -31,6 +31,7 @@ from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.frame import Frame, Value, single
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.values import as_number, coerced, read_place
+from tierproof.spark_explorer.compiler.writer import WORD
 
 
 def compile_block(frame: Frame, statements: tuple[tree.Statement, ...]) -> None:
@@ -56,12 +57,12 @@ def store_value(
     if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
         store_made(frame, place, kind, value, held, spot)
     elif isinstance(kind, RecordType):
-        _copy(frame, place, single(value), frame.sizes.of(kind))
+        frame.copy(place, single(value), WORD * frame.sizes.of(kind))
     elif isinstance(kind, ArrayType):
         _store_array(frame, kind, value, held, place, spot)
     elif isinstance(kind, BagType):
         _require_inside(frame, place, value, str(frame.sizes.of(kind)), spot)
-        _copy(frame, place, single(value), frame.sizes.of(kind))
+        frame.copy(place, single(value), WORD * frame.sizes.of(kind))
     elif isinstance(kind, SequenceType):
         _store_sequence(frame, kind, value, held, place, spot)
     else:
@@ -79,7 +80,7 @@ def store_number(
         above = frame.writer.value(f"sub i64 {number}, {low}")
         is_inside = frame.writer.value(f"icmp ule i64 {above}, {span}")
         frame.require(is_inside, FaultKind.DOMAIN, spot)
-    frame.writer.store(number, place)
+    frame.assign(place, number)
 
 
 def _is_surely_inside(kind: Type, held: Type) -> bool:
@@ -96,7 +97,7 @@ def _store_array(
         return
     if not _are_surely_inside(kind, held):
         _require_inside(frame, place, value, str(size), spot)
-    _copy(frame, place, single(value), size)
+    frame.copy(place, single(value), WORD * size)
 
 
 def _store_sequence(
@@ -123,12 +124,6 @@ def _are_surely_inside(kind: Type, held: Type) -> bool:
     if isinstance(kind, ArrayType) and isinstance(held, ArrayType):
         return _are_surely_inside(kind.element, held.element)
     return isinstance(kind, RecordType) or _is_surely_inside(kind, held)
-
-
-def _copy(frame: Frame, place: str, value: str, size: int) -> None:
-    frame.writer.do(
-        f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {value}, i64 {8 * size}, i1 false)"
-    )
 
 
 def _update(frame: Frame, node: tree.Update) -> None:

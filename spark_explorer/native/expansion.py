@@ -63,15 +63,17 @@ class Work(NamedTuple):
     """The buffers of one thread. `L` leaves, `S` labels, `K` checks.
 
     The rows of `flat` are the state before, the state after, the least value of each leaf, and
-    the size of its domain less 1. `context` is the fault, the scope's bounds, then whether to stop.
+    the size of its domain less 1. `context` is the fault, the scope's bounds, the notes of what an
+    effect has assigned to, and whether to stop.
     """
 
     flat: Array  # int64[4, L]
-    context: Array  # int64[2 + bounds]
+    context: Array  # int64[2 + bounds + NOTES]
     steps: Array  # int64[S, 6]: label, action, parameters
     found: Array  # int64[K]: numbers of the checks that report
     row: Array  # int64[2]: the row of the block under way, and the label of its step, or -1
     changed: Array  # int64[L]: the leaves that the last step has changed
+    noted: Array  # int64[2]: the address of the state after, and the index of the notes in `context`
 
 
 class Output(NamedTuple):

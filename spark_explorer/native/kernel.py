@@ -37,6 +37,7 @@ from tierproof.spark_explorer.compiler.entries import (
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind, unexplained
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.compiler.sizes import NOTES
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
@@ -122,7 +123,7 @@ class Kernel:
 
         A result that is kept under it is that of any design and scope with the same identity.
         """
-        module = Entries(self.design, self.scope, is_stoppable=False).write()
+        module = Entries(self.design, self.scope, is_plain=True).write()
         found = hashlib.sha256(module.text.encode())
         claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
@@ -178,7 +179,8 @@ class Kernel:
         """Buffers for one thread."""
         flat = np.zeros((4, len(self.layout.leaves)), np.int64)
         flat[2], flat[3] = self.packing.low, self.packing.span.view(np.int64)
-        context = np.array([0, *(value for _, value in self.scope), 0], np.int64)
+        bounds = [value for _, value in self.scope]
+        context = np.array([0, *bounds, *([0] * NOTES), 0], np.int64)
         self.stopping.reach(context)
         made = Work(
             flat,
@@ -187,6 +189,7 @@ class Kernel:
             np.zeros(len(self.design.checked), np.int64),
             np.zeros(2, np.int64),
             np.zeros(len(self.layout.leaves), np.int64),
+            np.array([flat[1].ctypes.data, 1 + len(bounds)], np.int64),
         )
         self.works.append(made)
         return made
@@ -218,7 +221,7 @@ class Kernel:
     def _enumerate(self, module: Module, most: int | None, report: Callable[[], None]) -> Array:
         """The packed initial states, made when the code of `module` is written."""
         self.beginnings.enumerate(self.work(), most, report)
-        again = Entries(self.design, self.scope, is_stoppable=module.is_stoppable)
+        again = Entries(self.design, self.scope, is_plain=module.is_plain)
         check_unchanged(module, again)
         return self.beginnings.words
 

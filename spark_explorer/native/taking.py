@@ -8,11 +8,8 @@ a leaf that did not change is inside its domain, and its bits are those of the s
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
+from tierproof.spark_explorer.compiler.sizes import MOST_NOTED
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, SIX_BITS, unpack
@@ -20,8 +17,6 @@ from tierproof.spark_explorer.native.packing import FAST, SIX_BITS, unpack
 OUTSIDE, UNCHANGED, LEFT = -1, -2, -3
 """What the engine finds: a leaf outside its domain, an action that changes nothing; and no fault,
 but a walk that was asked to end."""
-BLOCK = 8
-"""Leaves that are compared at once."""
 
 
 @njit(**FAST)
@@ -38,67 +33,47 @@ def copy_row(flat, source, target):
         flat[target, k] = flat[source, k]
 
 
-@intrinsic
-def differing(typing_context, flat, first):
-    """The bits of those of the BLOCK leaves from `first` on in which the first two rows differ."""
-
-    def generate(context, builder, signature, arguments):
-        array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        vector = ir.VectorType(ir.IntType(64), BLOCK)
-        rows = []
-        for row in (0, 1):
-            place = [context.get_constant(types.intp, row), arguments[1]]
-            pointer = cgutils.get_item_pointer(context, builder, signature.args[0], array, place)
-            rows.append(builder.load(builder.bitcast(pointer, vector.as_pointer()), align=8))
-        bits = builder.bitcast(builder.icmp_unsigned("!=", *rows), ir.IntType(BLOCK))
-        return builder.zext(bits, ir.IntType(64))
-
-    return types.uint64(flat, first), generate
-
-
 @njit(**FAST)
-def note_changed(flat, changed):
-    """Write the leaves in which the state after differs, ascending; return how many.
+def note_leaf(work, k, n, packing, after):
+    """Pack a leaf of the state after if it is another than in `after`; return how many changed.
 
-    The last block may reach into the next row: what it finds there is no leaf.
+    A leaf that is noted twice is another once. Minus one if it is outside its domain.
     """
-    n, leaves = 0, flat.shape[1]
-    for group in range(0, leaves, 64):
-        bits = np.uint64(0)
-        for k in range(group, min(group + 64, leaves), BLOCK):
-            bits |= differing(flat, k) << np.uint64(k - group)
-        if leaves - group < 64:
-            bits &= (np.uint64(1) << np.uint64(leaves - group)) - np.uint64(1)
-        while bits != 0:
-            changed[n] = group + trailing_zeros(bits)
-            bits &= bits - np.uint64(1)
-            n += 1
-    return n
-
-
-@intrinsic
-def trailing_zeros(typing_context, bits):
-    """The number of the lowest bit that is set; there is one."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(bits), generate
+    value = np.uint64(work.flat[1, k] - packing.low[k])
+    if value > packing.span[k]:
+        return -1
+    w, shift = packing.word[k], packing.shift[k] & SIX_BITS
+    different = ((after[w] >> shift) & packing.mask[k]) ^ value
+    if different == 0:
+        return n
+    after[w] ^= different << shift
+    work.changed[n] = k
+    return n + 1
 
 
 @njit(**FAST)
-def pack_changed(flat, changed, n, words, packing, after):
-    """Pack the state after; False, with `after` undefined, if a leaf is outside its domain."""
-    for w in range(np.uint64(len(words))):
-        after[w] = words[w]
-    for i in range(n):
-        k = changed[i]
-        value = np.uint64(flat[1, k] - packing.low[k])
-        if value > packing.span[k]:
-            return False
-        difference = np.uint64(flat[1, k] - flat[0, k])  # the bits around it stay: no carry is left
-        after[packing.word[k]] += difference << (packing.shift[k] & SIX_BITS)
-    return True
+def note_changed(work, packing, after):
+    """Pack what was assigned to; return how many leaves changed, or -1 for one outside its domain.
+
+    What was assigned to is looked at alone if the notes of it are whole, else every leaf.
+    """
+    context, notes = work.context, work.noted[1]
+    count, n = context[notes], 0
+    if count > MOST_NOTED:
+        for k in range(work.flat.shape[1]):
+            n = note_leaf(work, k, n, packing, after)
+            if n < 0:
+                return n
+        return n
+    for note in range(count):
+        k = (context[notes + 1 + 2 * note] - work.noted[0]) >> 3
+        end = k + (context[notes + 2 + 2 * note] >> 3)
+        while k < end:
+            n = note_leaf(work, k, n, packing, after)
+            if n < 0:
+                return n
+            k += 1
+    return n
 
 
 @njit(**FAST)
@@ -108,21 +83,34 @@ def take(code, words, step, tables, packing, work, after):
     Returns the number of leaves that it changed, which are in `work.changed`, and whether its
     effect changed something: a spent budget alone is no change. A fault is left in the context.
     """
-    flat, context = work.flat, work.context
-    budget = tables.budget[step[1]]
-    call(code.apply, (context, flat[1], step))
+    context, budget = work.context, tables.budget[step[1]]
+    for w in range(np.uint64(len(words))):
+        after[w] = words[w]
+    context[work.noted[1]] = 0
+    call(code.apply, (context, work.flat[1], step))
     if context[0] != 0:
         return 0, False
-    if budget >= 0:
-        flat[1, budget] -= 1
-    n = note_changed(flat, work.changed)
+    n = note_changed(work, packing, after)
     is_changed = n > 0
-    if budget >= 0:
-        is_spent = n == 1 and work.changed[0] == budget
-        is_changed = not (is_spent and flat[1, budget] == flat[0, budget] - 1)
-    if not pack_changed(flat, work.changed, n, words, packing, after):
+    if n >= 0 and budget >= 0:
+        n = spend(work, budget, n, packing, after)
+    if n < 0:
         context[0] = OUTSIDE
     return n, is_changed
+
+
+@njit(**FAST)
+def spend(work, budget, n, packing, after):
+    """Spend one of the budget; return how many leaves are changed now, or -1 as `note_changed`."""
+    work.flat[1, budget] -= 1
+    for i in range(n):
+        if work.changed[i] == budget:  # its effect has changed it, too
+            found = note_leaf(work, budget, n, packing, after)
+            if found < 0 or work.flat[1, budget] != work.flat[0, budget]:
+                return min(found, n)
+            work.changed[i] = work.changed[n - 1]
+            return n - 1
+    return note_leaf(work, budget, n, packing, after)
 
 
 @njit(**FAST)
