@@ -47,12 +47,21 @@ BEGIN = ("begin",)
 class Entries:
     """Writes the entry points of a design in a scope into a module."""
 
-    def __init__(self, design: Design, scope: Scope, *, is_plain: bool = False) -> None:
-        self.design, self.reader = design, Reader(design)
+    def __init__(
+        self,
+        design: Design,
+        scope: Scope,
+        *,
+        reader: Reader | None = None,
+        is_plain: bool = False,
+        is_concrete: bool = False,
+    ) -> None:
+        self.design, self.scope, self.reader = design, scope, reader or Reader(design)
         layout = design.layout(scope)
         self.offsets = {placed.path: placed.offset for placed in layout.leaves}
         leaves = len(layout.leaves)
-        self.module = Module(scope, leaves, design.actions, is_plain=is_plain)
+        kind = {"is_plain": is_plain, "is_concrete": is_concrete}
+        self.module = Module(scope, leaves, design.actions, **kind)
         self.numbers = {name: number for number, name in enumerate(design.guards)}
 
     def write(self) -> Module:

@@ -114,6 +114,8 @@ def _length(frame: Frame, node: tree.Length) -> Value:
 
 
 def _bound(frame: Frame, node: tree.Bound) -> Value:
+    if frame.module.is_concrete:
+        return str(dict(frame.sizes.scope)[node.name])
     return frame.writer.load(frame.writer.ahead("%ctx", frame.sizes.place_of_bound(node.name)))
 
 

@@ -1,15 +1,15 @@
 """From LLVM text to addresses: optimised, compiled, kept on disk, loaded.
 
 A search begins with quick code; if it turns out to be long, thorough code is compiled in parallel
-and then used. Machine code depends only on the text of its module, the machine and the compiler: a
-digest of these names the object file, so a stale file is never loaded.
+and then used. Machine code depends only on its source, the machine and LLVM: a digest of these
+names the object file, so a stale file is never loaded.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -37,58 +37,76 @@ class Loaded:
     was_kept: bool
 
 
+@dataclass(frozen=True)
+class Source:
+    """What machine code is made of: `key` says all that its text depends on; its entries."""
+
+    key: str
+    names: tuple[str, ...]
+    write: Callable[[], str]
+
+    @classmethod
+    def of(cls, text: str, names: tuple[str, ...]) -> Source:
+        """A text that is written already."""
+        return cls(text, names, lambda: text)
+
+
 _ENGINES: dict[str, tuple[Any, Loaded]] = {}
 """All loaded code; it is never released, as its addresses are used until the process ends."""
 
 
-def best(text: str, names: tuple[str, ...]) -> Loaded:
-    """Thorough code if it was compiled before, else quick code."""
-    kept = _known(text, names, THOROUGH)
-    return load(text, names, QUICK) if kept is None else kept
+def kept(source: Source) -> Loaded | None:
+    """The thorough code of a source, if it was compiled before."""
+    return _known(source, THOROUGH)
 
 
-def load(text: str, names: tuple[str, ...], level: int) -> Loaded:
-    """The machine code of an LLVM module, with the addresses of the functions `names`."""
-    known = _known(text, names, level)
+def load(source: Source, level: int) -> Loaded:
+    """The machine code of an LLVM module, with the addresses of its entries."""
+    known = _known(source, level)
     if known is not None:
         return known
-    with held(key_of(text, level)):
-        return _known(text, names, level) or _made(text, names, level)
+    with held(key_of(source.key, level)):
+        return _known(source, level) or _made(source, level)
 
 
-def _made(text: str, names: tuple[str, ...], level: int) -> Loaded:
+def _made(source: Source, level: int) -> Loaded:
     """Code that is compiled now, and kept."""
     began = time.perf_counter()
-    code = _compiled(text, level)
-    write_sealed(_path(text, level), code)
-    return _loaded(key_of(text, level), code, names, level, began, was_kept=False)
+    code = _compiled(source.write(), level)
+    write_sealed(_path(source.key, level), code)
+    return _loaded(source, code, level, began, was_kept=False)
 
 
-def _known(text: str, names: tuple[str, ...], level: int) -> Loaded | None:
+def _known(source: Source, level: int) -> Loaded | None:
     """Code that this process has loaded, or that is on disk."""
-    began, key = time.perf_counter(), key_of(text, level)
+    began, key = time.perf_counter(), key_of(source.key, level)
     if key in _ENGINES:
         return _ENGINES[key][1]
-    code = read_sealed(_path(text, level))
-    return None if code is None else _loaded(key, code, names, level, began, was_kept=True)
+    code = read_sealed(_path(source.key, level))
+    return None if code is None else _loaded(source, code, level, began, was_kept=True)
 
 
-def _loaded(
-    key: str, code: bytes, names: tuple[str, ...], level: int, began: float, *, was_kept: bool
-) -> Loaded:
-    engine = _engine(code)
-    addresses = {name: engine.get_function_address(name) for name in names}
+def _loaded(source: Source, code: bytes, level: int, began: float, *, was_kept: bool) -> Loaded:
+    engine, key = _engine(code), key_of(source.key, level)
+    addresses = {name: engine.get_function_address(name) for name in source.names}
     found = Loaded(level, addresses, time.perf_counter() - began, was_kept)
     # If two threads load it at once, both results are valid; keep both engines alive.
     return _ENGINES.setdefault(key if key not in _ENGINES else f"{key}'", (engine, found))[1]
 
 
-def _path(text: str, level: int) -> Path:
-    return folder() / "native" / f"{key_of(text, level)}.o"
+def _path(key: str, level: int) -> Path:
+    return folder() / "native" / f"{key_of(key, level)}.o"
+
+
+@lru_cache(maxsize=1)
+def digest() -> str:
+    """The digest of the compiler: of the text of every module of this package."""
+    texts = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
 
 def key_of(text: str, level: int) -> str:
-    """The digest that names the machine code of a module on this machine."""
+    """The digest that names the machine code of a source on this machine."""
     machine, features = _host()
     parts = (machine, features, llvmlite.__version__, str(llvm.llvm_version_info), str(level), text)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

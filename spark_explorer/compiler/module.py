@@ -19,7 +19,8 @@ class ModuleText(ABC):
     leaf, and the size of its domain less 1. Only `after` is ever assigned to, so the limits
     of a place are one and two rows after it. A loop that may be long ends with a fault once the
     context says LEAVE, and what is assigned to is noted in the context; a module that `is_plain`
-    does without both: it says what is explored, and is never run.
+    does without both: it says what is explored, and is never run. In one that `is_concrete` the
+    bounds of the scope are literals.
     """
 
     def __init__(
@@ -29,10 +30,12 @@ class ModuleText(ABC):
         actions: Sequence[Action] = (),
         *,
         is_plain: bool = False,
+        is_concrete: bool = False,
     ) -> None:
         self.sizes, self.leaves, self.actions = Sizes(scope), leaves, actions
-        self.is_plain = is_plain
+        self.is_plain, self.is_concrete = is_plain, is_concrete
         self.faults: list[Fault] = []
+        self.first_fault = 1
         self.texts: list[str] = [PRELUDE] if is_plain else [PRELUDE, NOTE]
         self.names: dict[Function, tuple[str, bool]] = {}
         self._tables: dict[str, str] = {}
@@ -68,7 +71,7 @@ class ModuleText(ABC):
     def fault(self, kind: FaultKind, spot: Spot) -> int:
         """The number of a fault that may occur."""
         self.faults.append(Fault(kind, spot))
-        return len(self.faults)
+        return self.first_fault + len(self.faults) - 1
 
 
 NOTE = f"""declare i64 @llvm.umin.i64(i64, i64)

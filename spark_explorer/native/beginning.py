@@ -16,7 +16,7 @@ from tierproof.model.language.errors import DesignError, NoInitialState
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import BEGIN, Entries
-from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, load
+from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, Source, load
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import Code, call
 from tierproof.spark_explorer.native.expansion import Work, is_inside
@@ -116,7 +116,7 @@ class Beginnings:
             except DesignError as error:
                 self.refusal = str(error)
             else:
-                self._loaded = load(text, BEGIN, QUICK)
+                self._loaded = load(Source.of(text, BEGIN), QUICK)
         return self._loaded
 
     def enumerate(self, work: Work, most: int | None, report: Callable[[], None]) -> None:

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 
 
 class Code(NamedTuple):
-    """The addresses of a design's entry points (see `compiler/entries.py`)."""
+    """The addresses of a design's entry points (`compiler/entries.py`, `concrete.py`)."""
 
     enabled: int
     apply: int
@@ -18,6 +18,7 @@ class Code(NamedTuple):
     check_step: int
     mark_state: int
     within_bounds: int
+    enabled_here: int
 
 
 @intrinsic

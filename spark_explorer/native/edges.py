@@ -108,7 +108,7 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
         call(code.mark_state, (context, flat, edges.marks[row]))
         if context[0] != 0:
             return row
-        n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+        n = enabled_steps(code.enabled_here, work, tables.dropped, tables, work.steps)
         if context[0] != 0:
             return row
         for j in range(n):
@@ -122,7 +122,7 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
             undo(work, changed)
         work.row[1] = -1
         if is_lifting:
-            m = enabled_steps(code, work, edges.lifted, tables, edges.steps)
+            m = enabled_steps(code.enabled, work, edges.lifted, tables, edges.steps)
             if context[0] != 0:
                 return row
             join_refused(edges, work.steps, n, m)

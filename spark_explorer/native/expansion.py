@@ -23,19 +23,21 @@ FILTER = 1 << 14
 
 
 class Tables(NamedTuple):
-    """What an expansion reads about a design in a scope. `A` actions, `G` guards, `L` leaves."""
+    """What an expansion reads about a design in a scope. `A` actions, `G` guards."""
 
     low: Array  # int64[A, 4]: least value of each parameter
     sizes: Array  # int64[A, 4]: how many values it has
     first: Array  # int64[A]: label of the action's first step
     dropped: Array  # bool[G]: ablated guards
     stutters: Array  # bool[A]
-    law_size: Array  # int64[L]: values of the lifecycle that a leaf obeys, or 0
+    law_leaf: Array  # int64[L]: leaves that obey a lifecycle
     law_base: Array  # int64[L]: where the lifecycle's matrix starts in `law_edges`
+    law_size: Array  # int64[L]: values of the lifecycle
     law_number: Array  # int64[L]: the law's number among the checks
     law_edges: (
         Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
     )
+    law_bits: Array  # uint64[W]: the bits of lifecycle fields in a packed state
     budget: Array  # int64[A]: the leaf that the action spends, or -1
     deadlock: int  # number of the deadlock property, or -1
     has_step_properties: bool
@@ -73,7 +75,7 @@ class Work(NamedTuple):
     found: Array  # int64[K]: numbers of the checks that report
     row: Array  # int64[2]: the row of the block under way, and the label of its step, or -1
     changed: Array  # int64[L]: the leaves that the last step has changed
-    noted: Array  # int64[2]: the address of the state after, and the index of the notes in `context`
+    noted: Array  # int64[2]: the address of the state after, the index of the notes in `context`
 
 
 class Output(NamedTuple):
@@ -144,11 +146,14 @@ def check_step(code, work, step, checks, me, label):
 
 
 @njit(**FAST)
-def enabled_steps(code, work, dropped, tables, steps):
-    """Write the enabled steps of the state before, ordered by label; return their number."""
+def enabled_steps(enabled, work, dropped, tables, steps):
+    """Write the enabled steps of the state before, ordered by label; return their number.
+
+    `enabled` is the address of the code for any guards dropped, or for those that are.
+    """
     tabled = (tables.low, tables.sizes, tables.first)
     return call(
-        code.enabled,
+        enabled,
         (work.context, work.flat, dropped, tabled[0], tabled[1], tabled[2], steps),
     )
 
@@ -160,16 +165,26 @@ def is_inside(code, work):
 
 
 @njit(**FAST)
-def check_law(work, n, tables, checks, me, label):
+def is_lifecycle_changed(before, after, law_bits):
+    """Whether two packed states differ in a bit of a lifecycle field."""
+    different = np.uint64(0)
+    for w in range(np.uint64(len(after))):
+        different |= (before[w] ^ after[w]) & law_bits[w]
+    return different != 0
+
+
+@njit(**FAST)
+def check_law(flat, tables, checks, me, label):
     """Check the changes of lifecycle fields against their declared edges."""
-    for i in range(n):
-        leaf = work.changed[i]
-        size = tables.law_size[leaf]
-        if size != 0:
-            edge = tables.law_base[leaf] + work.flat[0, leaf] * size + work.flat[1, leaf]
+    for k in range(np.uint64(len(tables.law_leaf))):
+        leaf = tables.law_leaf[k]
+        before = flat[0, leaf]
+        after = flat[1, leaf]
+        if before != after:
+            edge = tables.law_base[k] + before * tables.law_size[k] + after
             checks.edges[edge] = True
             if not tables.law_edges[edge]:
-                note(checks, tables.law_number[leaf], me, label)
+                note(checks, tables.law_number[k], me, label)
 
 
 @njit(**FAST)
@@ -206,7 +221,7 @@ def arrive(code, tables, work, checks, me):
     check_state(code, work.flat[0], work, checks, me, -1)
     if work.context[0] != 0:
         return 0
-    n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+    n = enabled_steps(code.enabled_here, work, tables.dropped, tables, work.steps)
     if n == 0 and tables.deadlock >= 0 and work.context[0] == 0:
         note(checks, tables.deadlock, me, -1)
     return n
@@ -226,7 +241,8 @@ def follow(words, step, code, tables, packing, work, checks, me, after):
     if not is_changed and not tables.stutters[action]:
         work.context[0] = UNCHANGED
         return n
-    check_law(work, n, tables, checks, me, label)
+    if is_lifecycle_changed(words, after, tables.law_bits):
+        check_law(work.flat, tables, checks, me, label)
     if tables.has_step_properties:
         check_step(code, work, step, checks, me, label)
     return n

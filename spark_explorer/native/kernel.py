@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from threading import Thread
 
@@ -27,6 +27,7 @@ from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.compiler.concrete import HERE, MOST_STEPS, Concrete
 from tierproof.spark_explorer.compiler.entries import (
     ENTRIES,
     MOST_PARAMETERS,
@@ -36,7 +37,15 @@ from tierproof.spark_explorer.compiler.entries import (
 )
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind, unexplained
 from tierproof.spark_explorer.compiler.functions import Module
-from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.compiler.loading import (
+    QUICK,
+    THOROUGH,
+    Loaded,
+    Source,
+    digest,
+    kept,
+    load,
+)
 from tierproof.spark_explorer.compiler.sizes import NOTES
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.arrays import Array
@@ -52,6 +61,7 @@ from tierproof.spark_explorer.native.expansion import (
     survey,
 )
 from tierproof.spark_explorer.native.packing import (
+    bits_of,
     fingerprint,
     packed,
     packing_of,
@@ -60,7 +70,6 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 from tierproof.spark_explorer.native.taking import UNCHANGED
 from tierproof.spark_explorer.symmetry import Reducing
-
 
 UNASKED = "nobody asked for it"
 
@@ -91,18 +100,42 @@ class Kernel:
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
 
     @cached_property
+    def entries(self) -> Entries:
+        """What writes the code of the design, as its functions are when this is first asked for."""
+        return Entries(self.design, self.scope)
+
+    @cached_property
     def module(self) -> Module:
-        """The LLVM module of the design, as its functions are when this is first asked for."""
-        return Entries(self.design, self.scope).write()
+        """The LLVM module of the design, for every scope with arrays of these lengths."""
+        return self.entries.write()
+
+    @cached_property
+    def concrete(self) -> Module | None:
+        """The LLVM module for this scope alone; None if there are too many steps."""
+        if self.steps.count > MOST_STEPS:
+            return None
+        return Concrete(self.entries, len(self.module.faults)).write()
 
     @property
     def loaded(self) -> Loaded:
         """The machine code in use; compiled or loaded at first use."""
         if self._loaded is None:
             began = time.perf_counter()
-            self._loaded = best(self.module.text, ENTRIES)
+            self._loaded = kept(self._best) or load(self._quick, QUICK)
             self._count(self._loaded, began)
         return self._loaded
+
+    @property
+    def _quick(self) -> Source:
+        return Source.of(self.module.text, ENTRIES)
+
+    @property
+    def _best(self) -> Source:
+        """The source of thorough code."""
+        if self.steps.count > MOST_STEPS:
+            return self._quick
+        named = (self.module.text, dict(self.scope), sorted(self.design.dropped_guards), digest())
+        return Source(repr(named), HERE, lambda: self.concrete.text)
 
     def _count(self, loaded: Loaded, began: float) -> None:
         """Add the time that code took since `began` to that of compiling or of loading."""
@@ -115,7 +148,8 @@ class Kernel:
     @property
     def code(self) -> Code:
         """The addresses of the design's compiled functions."""
-        return Code(**self.loaded.addresses)
+        addresses = self.loaded.addresses
+        return Code(**{"enabled_here": addresses["enabled"], **addresses})
 
     @cached_property
     def identity(self) -> str:
@@ -140,7 +174,7 @@ class Kernel:
             self._optimiser.start()
 
     def _use_thorough_code(self) -> None:
-        self._loaded = load(self.module.text, ENTRIES, THOROUGH)
+        self._loaded = load(self._best, THOROUGH)
         self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
@@ -150,7 +184,12 @@ class Kernel:
 
     def fault(self, number: int) -> Fault | None:
         """The fault in a context, or None for a fault that the engine found."""
-        return self.module.faults[number - 1] if number > 0 else None
+        if number <= 0:
+            return None
+        known = self.module.faults
+        if number > len(known) and self.concrete is not None:
+            known = [*known, *self.concrete.faults]
+        return known[number - 1]
 
     def numbers(self, only: Collection[str]) -> list[int]:
         """The numbers of the named checks; if none is named, of all but the witnesses.
@@ -317,21 +356,17 @@ class Kernel:
                 [name in self.design.dropped_guards for name in self.design.guards] or [False]
             ),
             np.array([self.design.may_stutter(act) for act in actions], np.bool_),
-            self._of_leaves([len(law.values) for _, law in leaves]),
-            self._of_leaves([bases[number] for number in numbers]),
-            self._of_leaves([len(self.design.checked) + number for number in numbers]),
+            np.array([offset for offset, _ in leaves], np.int64),
+            np.array([bases[number] for number in numbers], np.int64),
+            np.array([len(law.values) for _, law in leaves], np.int64),
+            np.array([len(self.design.checked) + number for number in numbers], np.int64),
             edges,
+            bits_of([offset for offset, _ in leaves], self.packing),
             np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
             any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
             self.design.bounds is not None,
         )
-
-    def _of_leaves(self, values: Sequence[int]) -> Array:
-        """The values of the leaves that obey a lifecycle, among those of all leaves."""
-        found = np.zeros(len(self.layout.leaves), np.int64)
-        found[[offset for offset, _ in self.interpreter.lifecycle_leaves]] = values
-        return found
 
 
 class Worker:

@@ -58,7 +58,7 @@ def survey_steps(block, row, code, tables, packing, work, edges, habits):
         if is_asked(work, NO_MORE_STATES) or not has_room_for(edges, len(work.steps)):
             return row
         stand(block[row], packing, work.flat)
-        n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+        n = enabled_steps(code.enabled_here, work, tables.dropped, tables, work.steps)
         if work.context[0] != 0:
             work.context[0] = n = 0
         for j in range(n):

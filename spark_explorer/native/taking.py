@@ -1,4 +1,4 @@
-"""Taking a step: what it changes, and the packed successor, by the difference from the state before.
+"""Taking a step: what it changes, and the packed successor, by the difference from before.
 
 Row 1 of `work.flat`, the state after, equals row 0, the state before, when a step is taken; `undo`
 makes them equal again. A step changes few leaves of many, so nothing else is packed or checked:
@@ -91,7 +91,7 @@ def take(code, words, step, tables, packing, work, after):
     if context[0] != 0:
         return 0, False
     n = note_changed(work, packing, after)
-    is_changed = n > 0
+    is_changed = n != 0
     if n >= 0 and budget >= 0:
         n = spend(work, budget, n, packing, after)
     if n < 0:

@@ -11,8 +11,8 @@ from tierproof.model.language.layout import layout_of
 from tierproof.model.language.reading import read_function
 from tierproof.model.language.reading.types import BOOL, INT, NOTHING, TupleType, Type, state_type
 from tierproof.spark_explorer.compiler.functions import Module
-from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, load
-from tierproof.spark_explorer.compiler.sizes import parts_of
+from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, Source, load
+from tierproof.spark_explorer.compiler.sizes import NOTES, parts_of
 from tierproof.spark_explorer.compiler.writer import Writer
 
 
@@ -50,9 +50,9 @@ def compiled(
     name, _ = module.compiled(read)
     module.texts.append(_entry(name, given, read.result))
     assert level in (QUICK, THOROUGH)
-    address = load(module.text, ("run",), level).addresses["run"]
+    address = load(Source.of(module.text, ("run",)), level).addresses["run"]
     entry = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
-    context = np.array([0, *(value for _, value in scope)], np.int64)
+    context = np.array([0, *(value for _, value in scope), *([0] * NOTES), 0], np.int64)
 
     def call(twin: Twin, *numbers: int) -> Any:
         arguments, results = np.array([*numbers, 0], np.int64), np.zeros(16, np.int64)

@@ -33,11 +33,11 @@ from tierproof.spark_explorer.native.expansion import (
     check_step,
     enabled_steps,
     is_inside,
-    take,
 )
 from tierproof.spark_explorer.native.graph import Connector
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.packing import pack, unpack
+from tierproof.spark_explorer.native.packing import pack
+from tierproof.spark_explorer.native.taking import OUTSIDE, stand, take
 
 CAUSES: dict[FaultKind, type[Exception]] = {
     FaultKind.INDEX: IndexError,
@@ -182,14 +182,14 @@ class SideBySide:
     def _compare_parts(self, state: State) -> None:
         """Compare the checks, the guards and then each step with its checks."""
         kernel, work = self.kernel, self.work
-        unpack(kernel.pack(state), kernel.packing, work.flat[0])
+        stand(kernel.pack(state), kernel.packing, work.flat)
         self._part("the checks", state, lambda: self._checks(state, 0), self._check_compiled)
         ways = (work, kernel.tables.dropped, kernel.tables, work.steps)
         labels = self._part(
             "enabled steps",
             state,
             lambda: [kernel.steps.label(step) for step in kernel.interpreter.enabled(state)],
-            lambda: work.steps[: enabled_steps(kernel.code, *ways), 0].tolist(),
+            lambda: work.steps[: enabled_steps(kernel.code.enabled_here, *ways), 0].tolist(),
         )
         for place, label in enumerate(labels or ()):
             self._compare_step(state, place, label)
@@ -247,16 +247,17 @@ class SideBySide:
         """The leaves of a successor, or the error that the engine finds."""
         kernel, work = self.kernel, self.work
         step = work.steps[place]
-        budget = kernel.tables.budget[step[1]]
-        is_changed = take(kernel.code, work, step, budget)
-        if work.context[0]:
+        work.flat[1] = work.flat[0]
+        before, after = (np.zeros(kernel.words, np.uint64) for _ in range(2))
+        pack(work.flat[0], kernel.packing, before)
+        ways = (kernel.code, before, step, kernel.tables, kernel.packing, work, after)
+        _, is_changed = take(*ways)
+        if work.context[0] > 0:
             return []
-        if budget < 0:
-            is_changed = not np.array_equal(work.flat[0], work.flat[1])
+        if work.context[0] == OUTSIDE:
+            return "OutOfDomain"
         if not is_changed and not kernel.tables.stutters[step[1]]:
             return "NothingChanged"
-        if not pack(work.flat[1], kernel.packing, np.zeros(kernel.words, np.uint64)):
-            return "OutOfDomain"
         found: list[int] = work.flat[1].tolist()
         return found
 

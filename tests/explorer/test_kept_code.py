@@ -15,7 +15,7 @@ from tierproof.model.language import Design
 from tierproof.spark_explorer import search
 from tierproof.spark_explorer.compiler import loading, storage
 from tierproof.spark_explorer.compiler.entries import Entries
-from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
+from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, Source, key_of, load
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import kernel
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -26,6 +26,7 @@ entry:
   ret i64 42
 }
 """
+SOURCE = Source.of(TEXT, ("answer",))
 
 
 @pytest.fixture(autouse=True)
@@ -43,11 +44,11 @@ def files_in(folder):
 def load_as_if_new(monkeypatch, level=QUICK):
     """What a process that begins now would load; code that was loaded stays where it is."""
     monkeypatch.setattr(loading, "_ENGINES", {})
-    return load(TEXT, ("answer",), level)
+    return load(SOURCE, level)
 
 
 def test_code_is_compiled_once_and_loaded_by_the_next_process(kept, monkeypatch):
-    assert not load(TEXT, ("answer",), QUICK).was_kept
+    assert not load(SOURCE, QUICK).was_kept
     assert len(files_in(kept)) == 1
     assert load_as_if_new(monkeypatch).was_kept
 
@@ -63,7 +64,7 @@ def test_whoever_needs_the_same_code_at_the_same_time_waits_for_it(monkeypatch):
     compiling = loading._compiled
     monkeypatch.setattr(loading, "_compiled", slowly)
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: load(TEXT, ("answer",), QUICK), range(4)))
+        found = list(pool.map(lambda _: load(SOURCE, QUICK), range(4)))
     assert compiled == [QUICK]
     assert all(one.addresses["answer"] for one in found)
 
@@ -83,7 +84,7 @@ def test_one_process_compiles_the_engine_while_others_wait(monkeypatch):
 
 
 def test_code_that_was_damaged_is_compiled_anew(kept, monkeypatch):
-    load(TEXT, ("answer",), QUICK)
+    load(SOURCE, QUICK)
     (file,) = files_in(kept)
     file.write_bytes(file.read_bytes()[:-1] + b"?")
     assert not load_as_if_new(monkeypatch).was_kept
@@ -91,7 +92,7 @@ def test_code_that_was_damaged_is_compiled_anew(kept, monkeypatch):
 
 
 def test_half_a_file_is_no_code(kept, monkeypatch):
-    load(TEXT, ("answer",), QUICK)
+    load(SOURCE, QUICK)
     (file,) = files_in(kept)
     file.write_bytes(file.read_bytes()[:100])
     assert not load_as_if_new(monkeypatch).was_kept
@@ -99,7 +100,7 @@ def test_half_a_file_is_no_code(kept, monkeypatch):
 
 def test_where_nothing_can_be_kept_the_code_is_used_all_the_same(kept):
     (kept / "native").write_text("a file where the folder should be")
-    assert load(TEXT, ("answer",), QUICK).addresses["answer"] != 0
+    assert load(SOURCE, QUICK).addresses["answer"] != 0
 
 
 def test_the_name_says_text_and_level():
@@ -108,9 +109,10 @@ def test_the_name_says_text_and_level():
 
 
 def test_thorough_code_is_taken_where_it_is_kept(monkeypatch):
-    load(TEXT, ("answer",), THOROUGH)
+    load(SOURCE, THOROUGH)
     monkeypatch.setattr(loading, "_ENGINES", {})
-    assert loading.best(TEXT, ("answer",)).level == THOROUGH
+    found = loading.kept(SOURCE)
+    assert found is not None and found.level == THOROUGH
 
 
 def text_of(design: Design, scope: str) -> str:
