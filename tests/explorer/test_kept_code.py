@@ -112,7 +112,8 @@ def test_thorough_code_is_taken_where_it_is_kept(monkeypatch):
     load(SOURCE, THOROUGH)
     monkeypatch.setattr(loading, "_ENGINES", {})
     found = loading.kept(SOURCE)
-    assert found is not None and found.level == THOROUGH
+    assert found is not None
+    assert found.level == THOROUGH
 
 
 def text_of(design: Design, scope: str) -> str:
