@@ -62,7 +62,9 @@ class Observer:
         self.connector = Connector(kernel, states, fair)
         self.ghosts = ghosts_of(kernel, self.connector.words)
         self.lifts = bool(fair.any() and self.connector.is_limited.any())
-        self.threads = [_Thread(self, self.connector.buffers(), len(claims)) for _ in range(threads)]
+        self.threads = [
+            _Thread(self, self.connector.buffers(), len(claims)) for _ in range(threads)
+        ]
         self.batches: dict[int, list[Array]] = {}
 
     def blocks(self) -> Blocks:

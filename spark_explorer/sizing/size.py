@@ -185,9 +185,7 @@ class _Measuring:
         search.report(len(search.frontier_sizes), 0, Phase.MEASURING)
         survey = self._survey()
         parts, not_measured = self._parts(survey)
-        staleness, no_staleness = (
-            self._staleness(parts, not_measured) if stale else (None, UNASKED)
-        )
+        staleness, no_staleness = self._staleness(parts, not_measured) if stale else (None, UNASKED)
         return Size(
             design=kernel.design.name,
             scope=scope_name,
