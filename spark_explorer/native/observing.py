@@ -54,6 +54,7 @@ class Ghosts(NamedTuple):
     first: Array  # int64[G + 1]: the first of its values
     values: Array  # int64[...]
     always: Array  # bool[G]: too many values to try; it is seen in every state
+    of_steps: Array  # bool[G]: a step property may read it
 
 
 @njit(**FAST)
@@ -145,7 +146,7 @@ def observe_step(words, me, step, code, tables, packing, work, edges, checks, gh
     if tables.has_step_properties:
         said = said_of_step(code, step, work, checks)
         for g in range(len(ghosts.leaves)):
-            if is_read_by_step(g, said, code, step, work, checks, ghosts):
+            if ghosts.of_steps[g] and is_read_by_step(g, said, code, step, work, checks, ghosts):
                 colour += hashed(ghosts.leaves[g] + (1 << 32), work.flat[0, ghosts.leaves[g]])
     check_law(work.flat, tables, checks, np.uint64(0), step[0])
     said += reported(work, checks)

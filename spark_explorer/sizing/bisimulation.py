@@ -16,6 +16,7 @@ rounds once in 3,700 runs. It can only make a field look staler than it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,9 +24,12 @@ from typing import Any
 
 import numpy as np
 
+from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Kind
 from tierproof.model.language.errors import NonDeterministic
 from tierproof.model.language.properties import Fairness, PropertyKind
+from tierproof.model.language.reading import Reader
+from tierproof.model.language.reading.walking import fields_named
 from tierproof.spark_explorer.liveness import labels_of
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.edges import Edges
@@ -33,6 +37,7 @@ from tierproof.spark_explorer.native.fairness import FREE
 from tierproof.spark_explorer.native.graph import ROWS, Connector
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.observing import Ghosts, Seen, observe_steps, refine
+from tierproof.spark_explorer.native.packing import Packing
 from tierproof.spark_explorer.native.projecting import Projector
 
 Array = np.ndarray[Any, Any]
@@ -146,22 +151,33 @@ def exact_projector(states: int) -> Projector:
 
 def ghosts_of(kernel: Kernel, words: Array) -> Ghosts:
     """The leaves that are ghosts, with the values that each has in these packed states."""
-    packing, leaves, values = kernel.packing, [], []
-    for placed in kernel.layout.leaves:
-        if placed.leaf.kind is Kind.GHOST:
-            leaf = placed.offset
-            word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
-            held = np.unique((words[:, word] >> packing.shift[leaf]) & packing.mask[leaf])
-            leaves.append(leaf)
-            values.append(held.astype(np.int64) + packing.low[leaf])
-    many = [len(held) > MOST_VALUES for held in values]
-    tried = [held[:0] if too_many else held for held, too_many in zip(values, many, strict=True)]
+    placed = [one for one in kernel.layout.leaves if one.leaf.kind is Kind.GHOST]
+    values = [_held(one.offset, kernel.packing, words) for one in placed]
+    is_many = [len(held) > MOST_VALUES for held in values]
+    tried = [held[: 0 if many else None] for held, many in zip(values, is_many, strict=True)]
+    named = _named_by_step_properties(kernel.design) if placed else frozenset()
     return Ghosts(
-        np.array(leaves, np.int64),
+        np.array([one.offset for one in placed], np.int64),
         np.cumsum([0, *map(len, tried)]).astype(np.int64),
         np.concatenate([np.zeros(0, np.int64), *tried]),
-        np.array(many, np.bool_),
+        np.array(is_many, np.bool_),
+        np.array([not named.isdisjoint(re.findall(r"\w+", one.path)) for one in placed], np.bool_),
     )
+
+
+def _held(leaf: int, packing: Packing, words: Array) -> Array:
+    """The values that a leaf has in packed states."""
+    word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
+    raw = np.unique((words[:, word] >> packing.shift[leaf]) & packing.mask[leaf])
+    held: Array = raw.astype(np.int64) + packing.low[leaf]
+    return held
+
+
+def _named_by_step_properties(design: Design) -> frozenset[str]:
+    """The names of fields in step properties, and in what they call."""
+    reader = Reader(design)
+    steps = [one for one in design.checked if one.kind is PropertyKind.STEP]
+    return frozenset().union(*(fields_named(reader.predicate(one)) for one in steps))
 
 
 def bytes_for_blocks(kernel: Kernel, states: int, steps: int) -> int:

@@ -136,8 +136,8 @@ def measured(design: Design, scope: str = "desk", **bounds: int) -> Size:
     return size(design, design.scope(scope).replace(**bounds), stale=True, threads=2)
 
 
-def stale(design: Design) -> dict[str, float | None]:
-    return {one.part.name: one.stale for one in measured(design).fields}
+def stale(design: Design) -> dict[str, float]:
+    return {one.part.name: one.stale or 0 for one in measured(design).fields}
 
 
 def test_a_field_that_is_written_before_it_is_read_again_is_stale_by_the_exact_factor():
@@ -230,7 +230,7 @@ def test_no_part_is_staler_than_it_is_large_or_than_the_blocks_allow():
 
 
 def test_the_stalest_parts_come_first():
-    factors = [one.stale for one in measured(two_phase_commit.DESIGN, "three").parts]
+    factors = [one.stale or 0 for one in measured(two_phase_commit.DESIGN, "three").parts]
     assert factors == sorted(factors, reverse=True)
 
 
