@@ -13,7 +13,6 @@ from tierproof.spark_explorer.quantities import in_bytes, in_states, in_time
 from tierproof.spark_explorer.sizing.larger import Larger
 from tierproof.spark_explorer.sizing.projection import PartSize
 from tierproof.spark_explorer.sizing.size import Size
-from tierproof.spark_explorer.sizing.staleness import UNASKED
 
 MOST_ROWS = 15
 """Rows of a table; --json has all."""
@@ -86,7 +85,7 @@ def _show_staleness(console: Console, it: Size) -> None:
             highlight=False,
             soft_wrap=True,
         )
-    elif it.no_staleness != UNASKED:
+    elif it.no_staleness:
         console.print(
             f"\n[yellow]No stale fields: {it.no_staleness}.[/yellow]",
             highlight=False,

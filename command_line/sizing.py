@@ -72,14 +72,17 @@ def size(
     except KeyboardInterrupt:
         complain("interrupted before anything was measured: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
-    print_json(measured.as_dict()) if as_json else size_table.show(measured)
-    if report is not None:
+    try:
+        print_json(measured.as_dict()) if as_json else size_table.show(measured)
+    finally:  # also for whoever reads no more of the output than its beginning
         _write_page(measured.as_dict(), report)
     raise typer.Exit(HOLDS if measured.is_whole else INCOMPLETE)
 
 
-def _write_page(measured: dict[str, Any], path: Path) -> None:
-    """Write a page of what was measured."""
+def _write_page(measured: dict[str, Any], path: Path | None) -> None:
+    """Write a page of what was measured, if a file for it is named."""
+    if path is None:
+        return
     from tierproof import diagrams
     from tierproof.command_line.writing import written_to
 

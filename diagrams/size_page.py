@@ -17,7 +17,7 @@ from tierproof.diagrams.report import STYLE, environment
 MOST_BARS = 20
 """Of fields, and of groups."""
 LEAST_FACTOR = 1.005
-"""A smaller one rounds to 1.00, and has no bar."""
+"""A smaller one rounds to 1.00, and has no bar; `tierproof size --json` has all."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,12 @@ def size_as_page(size: Mapping[str, Any]) -> str:
     return (
         environment()
         .get_template("size.html.j2")
-        .render(size=size, parts=parts, style=Markup(variables(":root") + STYLE))
+        .render(
+            size=size,
+            parts=parts,
+            most_bars=MOST_BARS,
+            style=Markup(variables(":root") + STYLE),
+        )
     )
 
 

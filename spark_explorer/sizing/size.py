@@ -29,7 +29,7 @@ from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.bisimulation import prepare_blocks
 from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
 from tierproof.spark_explorer.sizing.projection import PartSize, sizes_of
-from tierproof.spark_explorer.sizing.staleness import UNASKED, Staleness, staleness_of
+from tierproof.spark_explorer.sizing.staleness import Staleness, staleness_of
 from tierproof.spark_explorer.sizing.survey import (
     NO_MEMORY,
     Cycles,
@@ -68,7 +68,7 @@ class Size:
     The parts are measured on the `measured` states of the levels that were reached as a whole:
     all of the distinct states, unless the search was cut. `surveyed` of them are those whose steps
     were taken again. `not_measured` says why there are no parts; it is empty if there are.
-    `no_staleness` says why there is no staleness.
+    `no_staleness` says why there is no staleness; it is empty if there is, or if nobody asked.
     """
 
     design: str
@@ -95,8 +95,7 @@ class Size:
     @property
     def is_whole(self) -> bool:
         """Whether all is measured that was asked for, of a search that came to its end."""
-        lacks_staleness = self.staleness is None and self.no_staleness != UNASKED
-        return not (self.cut or self.not_measured or lacks_staleness)
+        return not (self.cut or self.not_measured or self.no_staleness)
 
     @property
     def fields(self) -> tuple[PartSize, ...]:
@@ -185,7 +184,7 @@ class _Measuring:
         search.report(len(search.frontier_sizes), 0, Phase.MEASURING)
         survey = self._survey()
         parts, not_measured = self._parts(survey)
-        staleness, no_staleness = self._staleness(parts, not_measured) if stale else (None, UNASKED)
+        staleness, no_staleness = self._staleness(parts, not_measured) if stale else (None, "")
         return Size(
             design=kernel.design.name,
             scope=scope_name,

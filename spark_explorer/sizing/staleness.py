@@ -23,7 +23,6 @@ from tierproof.spark_explorer.sizing.bisimulation import (
 from tierproof.spark_explorer.sizing.projection import PartSize, Space
 
 Array = np.ndarray[Any, Any]
-UNASKED = "nobody asked for it"
 
 
 @dataclass(frozen=True, kw_only=True)
