@@ -329,3 +329,12 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_search(tmp_path):
     assert done.returncode == 4
     assert "cannot write to" in done.stderr
     assert "distinct states" not in done.stdout
+
+
+def test_an_estimate_of_a_factor_is_never_below_the_stale_factor_that_was_counted(monkeypatch):
+    part = measured(two_phase_commit.DESIGN, "three").parts[0]
+    assert part.stale is not None
+    estimated = replace(part, left=288, factor=1.0, is_exact=False, stale=None)
+    monkeypatch.setattr("tierproof.spark_explorer.sizing.size.sizes_of", lambda *_: [estimated])
+    (found,) = measured(two_phase_commit.DESIGN, "three").parts
+    assert (found.stale, found.factor) == (part.stale, part.stale)
