@@ -261,6 +261,17 @@ def test_a_graph_that_does_not_fit_into_memory_is_refused_before_it_is_made(monk
     assert not done.is_whole
 
 
+def test_what_was_measured_is_not_lost_when_the_search_for_stale_fields_is_interrupted(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bisimulation.Observer, "blocks", interrupted)
+    done = tierproof("size", TWO_PHASE, "--scope", "three", "--stale")
+    assert done.returncode == 3
+    assert "No stale fields: interrupted" in done.stdout
+    assert "5.24" in done.stdout
+
+
 def test_the_command_shows_the_stale_factor_beside_the_factor():
     done = tierproof("size", TWO_PHASE, "--scope", "three", "--stale")
     assert done.returncode == 0
