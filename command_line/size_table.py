@@ -44,13 +44,14 @@ def show(it: Size) -> None:
             highlight=False,
         )
     for what, parts in (("field", it.fields), ("group", it.groups)):
-        _show_parts(console, what, parts)
+        _show_parts(console, what, parts, has_stale=it.staleness is not None)
+    _show_staleness(console, it)
     _show_actions(console, it)
     _show_levels(console, it.frontier_sizes)
     _show_cycles(console, it)
 
 
-def _show_parts(console: Console, what: str, parts: Sequence[PartSize]) -> None:
+def _show_parts(console: Console, what: str, parts: Sequence[PartSize], *, has_stale: bool) -> None:
     shown = [one for one in parts if one.factor >= LEAST_FACTOR][:MOST_ROWS]
     if not shown:
         return
@@ -58,18 +59,37 @@ def _show_parts(console: Console, what: str, parts: Sequence[PartSize]) -> None:
     table.add_column(f"{what} left out", no_wrap=True)
     if what == "group":
         table.add_column("what it is", no_wrap=True)
-    for column in ("factor", "states without it", "values", "bits"):
+    for column in ("factor", *["stale"] * has_stale, "states without it", "values", "bits"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in shown:
         kind = [str(one.part.kind)] if what == "group" else []
         about = "" if one.is_exact else "about "
-        counts = (f"{one.factor:.2f}", f"{about}{one.left:,}", f"{one.values:,}", str(one.bits))
-        table.add_row(one.part.name, *kind, *counts)
+        factors = [f"{it:.2f}" for it in (one.factor, one.stale) if it is not None]
+        counts = (f"{about}{one.left:,}", f"{one.values:,}", str(one.bits))
+        table.add_row(one.part.name, *kind, *factors, *counts)
     console.print()
     console.print(table)
     if left := len(parts) - len(shown):
         console.print(
             f"{left} more with smaller factors; --json has them", style="dim", highlight=False
+        )
+
+
+def _show_staleness(console: Console, it: Size) -> None:
+    """How far states can be merged, or why that is not known; nothing if nobody asked."""
+    found = it.staleness
+    if found is not None:
+        console.print(
+            f"\nstale: {found.factor:.2f} at most, by bisimulation: {found.blocks:,} blocks of "
+            "states that differ in no property and in no step, an action with its parameters",
+            highlight=False,
+            soft_wrap=True,
+        )
+    elif it.no_staleness:
+        console.print(
+            f"\n[yellow]No stale fields: {it.no_staleness}.[/yellow]",
+            highlight=False,
+            soft_wrap=True,
         )
 
 

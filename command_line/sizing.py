@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
 
 
+Stale = Annotated[
+    bool,
+    typer.Option("--stale", help="Measure which fields hold what nothing reads any more."),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", dir_okay=False, help="Write a page with a picture to this file."),
+]
+
+
 def size(
     design: DesignName,
     scope: ScopeName = None,
@@ -29,35 +40,55 @@ def size(
     variant: Variants = None,
     without: Without = None,
     max_states: MaxStates = None,
+    stale: Stale = False,
+    report: ReportFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what makes the state space of a scope big: fields, actors, budgets, actions, cycles.
 
     The scope is explored in memory, and no property is judged. A factor says how many times fewer
-    the states are if the field, or the group, is left out.
+    the states are if the field, or the group, is left out. With --stale, a second factor says how
+    many times fewer they are if the field is forgotten where no behaviour and no property reads it
+    before it is written again: reset it there.
 
     Exit status: 0 the search came to its end, 2 bad usage, 3 INCOMPLETE: the search was cut, and
-    the states until then are measured; or measuring was interrupted.
+    the states until then are measured; or measuring was interrupted, or nobody knows what is stale.
 
-    Examples: tierproof size kip950 --scope smoke; tierproof size my.py:DESIGN --max-states 100000
+    Examples: tierproof size kip950 --scope smoke --stale; tierproof size my.py:DESIGN
     """
-    from tierproof.command_line import size_table
+    from tierproof.command_line import size_table, writing
     from tierproof.spark_explorer.sizing import size as sizes
     from tierproof.spark_explorer.watching import Watching
 
     question = question_of(design, scope, bounds, variant, without, None)
     found, resolved = question.resolve()
     title = question.scope_title(found)
+    writing.check(report and report.parent)
     try:
         with Watching(not as_json) as watching, watching.search(f"{found.name} {title}") as watch:
             measured = sizes.size(
-                found, resolved, scope_name=title, max_states=max_states, watch=watch
+                found, resolved, scope_name=title, max_states=max_states, stale=stale, watch=watch
             )
     except KeyboardInterrupt:
         complain("interrupted before anything was measured: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
-    print_json(measured.as_dict()) if as_json else size_table.show(measured)
-    raise typer.Exit(INCOMPLETE if measured.cut or measured.not_measured else HOLDS)
+    try:
+        print_json(measured.as_dict()) if as_json else size_table.show(measured)
+    finally:  # also for whoever reads no more of the output than its beginning
+        _write_page(measured.as_dict(), report)
+    raise typer.Exit(HOLDS if measured.is_whole else INCOMPLETE)
+
+
+def _write_page(measured: dict[str, Any], path: Path | None) -> None:
+    """Write a page of what was measured, if a file for it is named."""
+    if path is None:
+        return
+    from tierproof import diagrams
+    from tierproof.command_line.writing import written_to
+
+    with written_to(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(diagrams.size_as_page(measured), encoding="utf-8")
 
 
 def estimate(

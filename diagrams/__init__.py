@@ -23,6 +23,7 @@ from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
+from tierproof.diagrams.size_page import size_as_page
 from tierproof.diagrams.text import counted, trace_as_text
 from tierproof.diagrams.trace_markdown import trace_as_markdown
 from tierproof.diagrams.verdicts import run_name
@@ -47,6 +48,7 @@ __all__ = [
     "is_dot_installed",
     "offsets_as_svg",
     "run_name",
+    "size_as_page",
     "trace_as_markdown",
     "trace_as_mermaid",
     "trace_as_svg",

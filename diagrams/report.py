@@ -87,7 +87,7 @@ def write_report(
     sections = _sections(results, designs, expectations)
     runs = [run for section in sections for run in section.runs]
     (folder / "evidence.md").write_text(_as_markdown(runs), encoding="utf-8")
-    template = _environment().get_template("evidence.html.j2")
+    template = environment().get_template("evidence.html.j2")
     page = template.render(
         facts=dict(facts or {}),
         headline=headline(runs, has_ledger=expectations is not None),
@@ -190,15 +190,16 @@ def _figure(title: str, caption: str, dot: str, mermaid: str) -> Figure:
     return Figure(title=title, caption=caption, svg=svg, text=mermaid)
 
 
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates of our pages, with what they call."""
+    made = Environment(
         loader=PackageLoader("tierproof.diagrams"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {
+    made.filters |= {
         "anchor": lambda name: re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-"),
         "breakable": _breakable,
         "design_name": design_name,
@@ -208,8 +209,8 @@ def _environment() -> Environment:
         "sequence_calls": _sequence_calls,
         "sequence_text": _sequence_text,
     }
-    environment.globals["no_dot"] = NO_DOT
-    return environment
+    made.globals["no_dot"] = NO_DOT
+    return made
 
 
 def _style() -> str:

@@ -75,4 +75,4 @@ DESIGN = Design(
 if __name__ == "__main__":
     explore(DESIGN, Scope(), lambda kernel: MemoryExecution(kernel, 2))
     simulate(DESIGN, Scope(), seed=0, walks=1)
-    size(DESIGN, Scope())
+    size(DESIGN, Scope(), stale=True)

@@ -23,7 +23,9 @@ class PartSize:
 
     `values` are the different values that it has in the states, `bits` the width of its fields.
     Without the part the states are `left`, and the `factor` is how many times fewer that is.
-    Both counts are exact, or have a standard error of 0.4 %, if `is_exact` is False.
+    Both counts are exact, or have a standard error of 0.4 %, if `is_exact` is False. `stale` is how
+    many times fewer the states are if those are merged that differ in the part alone and that no
+    behaviour tells apart: an exact count, or None if it was not sought.
     """
 
     part: Part
@@ -32,6 +34,7 @@ class PartSize:
     left: int
     factor: float
     is_exact: bool
+    stale: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -43,6 +46,7 @@ class PartSize:
             "states_without_it": self.left,
             "factor": round(self.factor, 4),
             "is_exact": self.is_exact,
+            "stale": None if self.stale is None else round(self.stale, 4),
         }
 
 
@@ -50,7 +54,7 @@ def sizes_of(
     parts: Sequence[Part], states: list[Array], packing: Packing, threads: int
 ) -> list[PartSize]:
     """The size of each part in these blocks of packed states, the greatest factor first."""
-    space, mine = _Space(states, packing), local()
+    space, mine = Space(states, packing), local()
 
     def measured(part: Part) -> PartSize:
         if not hasattr(mine, "projector"):
@@ -65,7 +69,7 @@ def sizes_of(
     return sorted(found, key=lambda one: -one.factor)
 
 
-class _Space:
+class Space:
     """The states, and their fingerprints by the bits that are not the same in all of them."""
 
     def __init__(self, states: list[Array], packing: Packing) -> None:

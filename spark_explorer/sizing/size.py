@@ -26,8 +26,10 @@ from tierproof.spark_explorer.native.projecting import prepare_projections
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.progress import Phase, Progress, no_watch
 from tierproof.spark_explorer.search import INTERRUPTED, Search
+from tierproof.spark_explorer.sizing.bisimulation import prepare_blocks
 from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
 from tierproof.spark_explorer.sizing.projection import PartSize, sizes_of
+from tierproof.spark_explorer.sizing.staleness import Staleness, staleness_of
 from tierproof.spark_explorer.sizing.survey import (
     NO_MEMORY,
     Cycles,
@@ -66,6 +68,7 @@ class Size:
     The parts are measured on the `measured` states of the levels that were reached as a whole:
     all of the distinct states, unless the search was cut. `surveyed` of them are those whose steps
     were taken again. `not_measured` says why there are no parts; it is empty if there are.
+    `no_staleness` says why there is no staleness; it is empty if there is, or if nobody asked.
     """
 
     design: str
@@ -86,6 +89,13 @@ class Size:
     surveyed: int
     cycles: Cycles | None
     no_cycles: str
+    staleness: Staleness | None
+    no_staleness: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all is measured that was asked for, of a search that came to its end."""
+        return not (self.cut or self.not_measured or self.no_staleness)
 
     @property
     def fields(self) -> tuple[PartSize, ...]:
@@ -119,6 +129,8 @@ class Size:
             "surveyed_states": self.surveyed,
             "cycles": None if self.cycles is None else asdict(self.cycles),
             "no_cycles": self.no_cycles,
+            "staleness": None if self.staleness is None else self.staleness.as_dict(),
+            "no_staleness": self.no_staleness,
         }
 
 
@@ -129,17 +141,21 @@ def size(
     scope_name: str = "custom",
     max_states: int | None = None,
     threads: int | None = None,
+    stale: bool = False,
     watch: Callable[[Progress], None] = no_watch,
 ) -> Size:
     """Explore a scope in memory, up to `max_states`, and measure what makes it big.
 
-    No property is judged. A fault of the design cuts the search.
+    With `stale` it is also measured in how many of the states a field is stale. No property is
+    judged. A fault of the design cuts the search.
     """
     kernel = Kernel(design, scope)
     kernel.prepare()
     with held(ENGINE):
         prepare(kernel)
         prepare_projections(kernel.words)
+        if stale:
+            prepare_blocks(kernel)
     execution = MemoryExecution(kernel, threads)
     try:
         search = Search(kernel, execution, max_states=max_states, watch=watch)
@@ -147,7 +163,7 @@ def size(
         with stoppable(kernel.stopping):
             search.run()
         with stoppable(kernel.stopping):
-            return _Measuring(search, execution).size(scope_name)
+            return _Measuring(search, execution).size(scope_name, stale=stale)
     finally:
         execution.close()
         kernel.close()
@@ -161,13 +177,14 @@ class _Measuring:
         self.states = execution.states() or []
         self.threads = execution.threads or os.cpu_count() or 1
 
-    def size(self, scope_name: str) -> Size:
-        """The size."""
+    def size(self, scope_name: str, *, stale: bool) -> Size:
+        """The size, and what is stale if that is asked for."""
         began = time.monotonic()
         kernel, search = self.kernel, self.search
         search.report(len(search.frontier_sizes), 0, Phase.MEASURING)
         survey = self._survey()
         parts, not_measured = self._parts(survey)
+        staleness, no_staleness = self._staleness(parts, not_measured) if stale else (None, "")
         return Size(
             design=kernel.design.name,
             scope=scope_name,
@@ -179,13 +196,15 @@ class _Measuring:
             bits=sum(placed.bits for placed in kernel.layout.leaves),
             bytes_held=self.execution.bytes_held,
             seconds=search.seconds,
-            parts=parts,
+            parts=parts if staleness is None else staleness.parts,
             measured=sum(len(block) for block in self.states),
             not_measured=not_measured,
             actions=self._actions(survey),
             surveyed=survey.surveyed,
             cycles=survey.cycles,
             no_cycles=survey.no_cycles,
+            staleness=staleness,
+            no_staleness=no_staleness,
             measure_seconds=time.monotonic() - began,
         )
 
@@ -209,6 +228,22 @@ class _Measuring:
             return tuple(sizes_of(parts, self.states, self.kernel.packing, self.threads)), ""
         except KeyboardInterrupt:
             return (), INTERRUPTED
+
+    def _staleness(
+        self, parts: tuple[PartSize, ...], not_measured: str
+    ) -> tuple[Staleness | None, str]:
+        """What is stale, or why that is not known."""
+        if not_measured:
+            return None, not_measured
+        search = self.search
+        try:
+            return staleness_of(
+                self.kernel, self.states, search.generated, self.threads, parts, search.cut
+            )
+        except KeyboardInterrupt:
+            return None, INTERRUPTED
+        except MemoryError:
+            return None, NO_MEMORY
 
     def _actions(self, survey: Survey) -> tuple[ActionSize, ...]:
         """The actions that were taken, the one with the most generated states first."""

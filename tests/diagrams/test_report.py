@@ -225,7 +225,7 @@ def test_nothing_explored_is_said_so(page):
 
 def test_templates_are_found_from_anywhere(tmp_path):
     """As installed: the checkout is not the folder in which Python is started."""
-    asks = "from tierproof.diagrams import report; report._environment(); report._style()"
+    asks = "from tierproof.diagrams import report; report.environment(); report._style()"
     asked = subprocess.run(
         [sys.executable, "-c", asks], cwd=tmp_path, capture_output=True, text=True, check=False
     )
