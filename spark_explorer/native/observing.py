@@ -26,11 +26,10 @@ from tierproof.spark_explorer.native.expansion import (
     is_asked,
     is_inside,
     note,
-    same_words,
-    take,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix, pack, unpack
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix
+from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
 
 Array = np.ndarray[Any, Any]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -138,9 +137,10 @@ def observe_step(words, me, step, code, tables, packing, work, edges, checks, gh
     Returns the new colour.
     """
     colour = np.uint64(0)
-    take(code, work, step, tables.budget[step[1]])
-    if work.context[0] != 0 or not pack(work.flat[1], packing, edges.scratch):
+    changed, _ = take(code, words, step, tables, packing, work, edges.scratch)
+    if work.context[0] != 0:
         work.context[0] = 0
+        copy_row(work.flat, 0, 1)
         return mix(me)
     said = np.uint64(0)
     if tables.has_step_properties:
@@ -150,13 +150,15 @@ def observe_step(words, me, step, code, tables, packing, work, edges, checks, gh
                 colour += hashed(ghosts.leaves[g] + (1 << 32), work.flat[0, ghosts.leaves[g]])
     check_law(work.flat, tables, checks, np.uint64(0), step[0])
     said += reported(work, checks)
-    if same_words(words, edges.scratch):
+    if changed == 0:
         return colour + said * ODD
     if tables.has_bounds and not is_inside(code, work):
         said += said_of_state(code, 1, work, checks, seen)
-        return colour + mix(hashed(step[0], OUTSIDE) + said)
-    seen.keys[edges.total[0]] = mix(hashed(step[0], TAKEN) + said)
-    add_edge(edges, step[0], number_of(edges, fingerprint(edges.scratch)))
+        colour += mix(hashed(step[0], OUTSIDE) + said)
+    else:
+        seen.keys[edges.total[0]] = mix(hashed(step[0], TAKEN) + said)
+        add_edge(edges, step[0], number_of(edges, fingerprint(edges.scratch)))
+    undo(work, changed)
     return colour
 
 
@@ -166,7 +168,7 @@ def refused_steps(n, me, code, tables, work, edges):
 
     Where a guard relies on the limit, nobody knows: the state is seen as like no other.
     """
-    m = enabled_steps(code, work, edges.lifted, tables, edges.steps)
+    m = enabled_steps(code.enabled, work, edges.lifted, tables, edges.steps)
     if work.context[0] != 0:
         work.context[0] = 0
         return mix(me)
@@ -184,13 +186,13 @@ def refused_steps(n, me, code, tables, work, edges):
 def observe_state(words, lifts, code, tables, packing, work, edges, checks, ghosts, seen):
     """Add the edges of one state; returns its colour."""
     me = fingerprint(words)
-    unpack(words, packing, work.flat[0])
+    stand(words, packing, work.flat)
     said = said_of_state(code, 0, work, checks, seen)
     colour = said
     for g in range(len(ghosts.leaves)):
         if is_read_by_state(g, said, code, work, checks, ghosts, seen):
             colour += hashed(ghosts.leaves[g], work.flat[0, ghosts.leaves[g]])
-    n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+    n = enabled_steps(code.enabled_here, work, tables.dropped, tables, work.steps)
     if n == 0 and tables.deadlock >= 0:
         note(checks, tables.deadlock, np.uint64(0), -1)
     colour += reported(work, checks)
