@@ -145,9 +145,7 @@ SCOPES = {
     ),
     # The leader changes amid a pass; everything is only remote.
     "zombie": PAIR.replace(elections=1, local_start=2),
-    # The same, with two followers.
-    "three_brokers": PAIR.replace(brokers=3, elections=1, local_start=2),
-    # As `zombie`, after a pass of the old leader: what a zombie claims may be rejected.
+    # The same, after a pass of the old leader: what a zombie claims may be rejected.
     "rejected": PAIR.replace(elections=1, local_start=2, cleaned=1),
     # The leader changes after the first of several segments is swapped.
     "claims": PAIR.replace(

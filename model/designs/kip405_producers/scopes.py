@@ -93,11 +93,7 @@ SCOPES = {
     ),
     # A broker crashes, or loses its disk, and may be elected, while batches are written.
     "default": REMOTE.replace(offsets=4, appends=2, sequences=2, restarts=1, leader_epochs=3),
-    # The same with two followers, of which either may be elected.
-    "three_brokers": REMOTE.replace(
-        brokers=3, offsets=4, appends=2, sequences=2, restarts=1, leader_epochs=3
-    ),
-    # As `default`, with two elections: run by hand.
+    # The same with two elections: run by hand.
     "deep": REMOTE.replace(
         offsets=4, appends=2, sequences=2, restarts=1, elections=2, leader_epochs=4
     ),

@@ -159,8 +159,6 @@ DESIGN = kip405.DESIGN.derive(
             config_changes=1,
             restarts=1,
         ),
-        # As `smoke`, with two followers.
-        "three_brokers": SMOKE.replace(brokers=3),
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },
