@@ -85,10 +85,11 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 def keep_producers_below(log: ProducingBroker, offset: int) -> None:
     """The first segment that stays gets a snapshot at its base, if it has none.
 
-    Where the offset lies within the active segment, a recovery reads that segment as a whole.
+    The active segment stays wherever the offset lies in it: a recovery reads it as a whole, and
+    knows of what lies before it what its snapshot says.
     """
     base = first_base(log)
-    while base != NONE and base < offset:
+    while base < offset and next_base(log, base) != NONE:
         base = next_base(log, base)
     if base > first_base(log) and not log.snapshot[base].is_registered:
         register_empty_snapshot(log.snapshot[base])
@@ -151,9 +152,10 @@ def build_snapshot(state: ProducedTopic, segment: int) -> None:
 
 
 def is_still_local(state: ProducedTopic, segment: int) -> bool:
-    """The broker that copies the segment has it in its local log."""
+    """The broker that copies the segment has it in its local log, which may be deleted by now."""
     copy = state.segment[segment]
-    return first_base(state.broker[copy.copier]) <= copy.start_offset
+    log = state.broker[copy.copier]
+    return first_base(log) <= copy.start_offset and copy.end_offset < log.log_end_offset
 
 
 @guard
@@ -164,7 +166,7 @@ def has_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
 
 @guard
 def has_no_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
-    """Retention has deleted the segment locally since it was chosen."""
+    """Retention, a user or the topic's deletion has removed the segment since it was chosen."""
     return not is_still_local(state, segment)
 
 
