@@ -9,13 +9,13 @@ from tests.invariants.states import Change
 from tierproof.model.designs.kip405.metadata import publish
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272 import DESIGN
-from tierproof.model.designs.kip1272.start import (
+from tierproof.model.designs.kip1272.state import CompactedPartition
+from tierproof.model.designs.kip1272.written_records import (
     ABORTED,
     DELETED,
     DELETED_IN_TRANSACTION,
     UPDATED,
 )
-from tierproof.model.designs.kip1272.state import CompactedPartition
 from tierproof.model.kafka.segment_versions import forget_record
 from tierproof.model.language import Interpreter
 
