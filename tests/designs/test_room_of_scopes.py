@@ -1,9 +1,11 @@
-"""A scope that leaves a design no room for what it does is refused, with a sentence."""
+"""A scope that leaves a design no room is refused; what breaks with one more event is explained."""
 
 import pytest
 
 from tierproof.model.designs import kip405_producers, kip1272
 from tierproof.model.language import Design, ScopeError
+from tierproof.register import evidence
+from tierproof.spark_explorer.question import Question
 
 
 @pytest.mark.parametrize(
@@ -30,4 +32,22 @@ def test_bounds_without_room_are_refused(
 
 def test_a_user_may_delete_records_where_a_run_may_delete_every_segment() -> None:
     scope = kip1272.DESIGN.scope("skipped").replace(planned_deletions=6, record_deletions=1)
-    assert scope.record_deletions == 1
+    assert dict(scope)["record_deletions"] == 1
+
+
+BROKEN = [
+    pytest.param(design, scope, bound, told, id=f"{design} {scope} {bound}")
+    for design, scopes in evidence.with_one_more().items()
+    for scope, bounds in scopes.items()
+    for bound, told in bounds.items()
+]
+
+
+@pytest.mark.parametrize(("name", "scope", "bound", "told"), BROKEN)
+def test_what_breaks_with_one_more_event_is_told_of_what_the_design_has(
+    name: str, scope: str, bound: str, told: evidence.WithOneMore
+) -> None:
+    design = Question(design=name).resolve()[0]
+    assert bound in dict(design.scope(scope))
+    assert told.because
+    assert set(told.breaks) <= {one.name for one in design.properties}

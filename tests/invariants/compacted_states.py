@@ -23,6 +23,7 @@ RECORDS = {UPDATED: 2, DELETED: 3, ABORTED: 4, DELETED_IN_TRANSACTION: 4}
 SCOPE = CompactedPartition(
     brokers=2,
     offsets=4,
+    appends=2,
     topic_keys=2,
     segment_ids=6,
     leader_epochs=2,

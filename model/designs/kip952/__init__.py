@@ -11,7 +11,6 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
-from tierproof.model.designs.kip405.repairs.offsets import DELETE_EVERYWHERE
 from tierproof.model.designs.kip405_producers.repairs import OF_SHIPPED
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
@@ -109,7 +108,7 @@ REFUSING = alternative(
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    (*OF_SHIPPED, GIVES_UP_WHAT_IS_GONE, DELETE_EVERYWHERE),
+    (*OF_SHIPPED, GIVES_UP_WHAT_IS_GONE),
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
 )
