@@ -58,11 +58,28 @@ def assumptions() -> Mapping[str, Assumption]:
     return {name: Assumption(name=name, **told) for name, told in found.items()}
 
 
+@dataclass(frozen=True, kw_only=True)
+class WithOneMore:
+    """What a closed design violates where a bound is larger by one, and why, in a sentence."""
+
+    breaks: tuple[str, ...]
+    because: str
+
+
 @cache
-def with_one_more() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+def with_one_more() -> Mapping[str, Mapping[str, Mapping[str, WithOneMore]]]:
     """Design, scope, bound -> what the closed design violates with one more of it."""
-    found: dict[str, dict[str, dict[str, list[str]]]] = yaml.safe_load(ONE_MORE.read_text("utf-8"))
-    return found
+    found = yaml.safe_load(ONE_MORE.read_text("utf-8")) or {}
+    return {
+        design: {
+            scope: {
+                bound: WithOneMore(breaks=tuple(told["breaks"]), because=told["because"])
+                for bound, told in bounds.items()
+            }
+            for scope, bounds in scopes.items()
+        }
+        for design, scopes in found.items()
+    }
 
 
 @cache

@@ -60,7 +60,7 @@ class Line:
 class Holding:
     """A design with all its repairs: the scopes in which every property holds, and the others.
 
-    `with_one_more` maps bounds to the scopes in which something breaks where the bound is larger.
+    `with_one_more` maps a bound, and why something breaks where it is larger, to the scopes.
     """
 
     design: str
@@ -68,7 +68,7 @@ class Holding:
     scopes: int
     most_states: int
     others: tuple[str, ...]
-    with_one_more: Mapping[str, list[str]]
+    with_one_more: Mapping[tuple[str, str], list[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,9 +199,9 @@ def _holding(design: Design) -> Holding | None:
     )
 
 
-def _with_one_more(design: Design) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _with_one_more(design: Design) -> dict[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = {}
     for scope, broken in evidence.with_one_more().get(design.name, {}).items():
-        for bound in broken:
-            found.setdefault(bound, []).append(scope)
+        for bound, told in broken.items():
+            found.setdefault((bound, told.because), []).append(scope)
     return found

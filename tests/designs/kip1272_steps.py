@@ -7,8 +7,8 @@ from typing import Any, Self
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405.state import RunStep
 from tierproof.model.designs.kip1272 import DESIGN
-from tierproof.model.designs.kip1272.start import UPDATED
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedPartition
+from tierproof.model.designs.kip1272.written_records import UPDATED
 from tierproof.model.kafka.segment_versions import source_of
 from tierproof.model.language import NONE, Step
 

@@ -14,8 +14,8 @@ from tests.designs.kip1272_steps import (
     write_checkpoint,
 )
 from tests.designs.step_by_step import act
-from tierproof.model.designs.kip1272.start import ABORTED, DELETED, DELETED_LATER
 from tierproof.model.designs.kip1272.state import CleanerStep
+from tierproof.model.designs.kip1272.written_records import ABORTED, DELETED, DELETED_LATER
 from tierproof.model.kafka.segment_versions import LOCAL
 from tierproof.model.language import NONE, Step
 

@@ -16,7 +16,7 @@ from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import told_state
 from tierproof.model.designs.kip1272.deleting import removable_by_policy
 from tierproof.model.designs.kip1272.repairs import COUNT_AS_COPYING, REPAIR_ALL
-from tierproof.model.designs.kip1272.start import DELETED, DELETED_LATER
+from tierproof.model.designs.kip1272.written_records import DELETED, DELETED_LATER
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.segment_versions import LOCAL

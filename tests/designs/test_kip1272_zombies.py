@@ -16,7 +16,7 @@ from tests.designs.kip1272_steps import CompactedWalk, clean, map_keys, resolve
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import know_the_same
 from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim, forget_claims
-from tierproof.model.designs.kip1272.start import DELETED_LATER
+from tierproof.model.designs.kip1272.written_records import DELETED_LATER
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE
 

@@ -8,7 +8,9 @@ from tests.designs.kip405_producers_steps import ProducerWalk
 from tests.designs.step_by_step import act
 from tests.designs.stored_traces import DESIGNS
 from tests.designs.test_kip952 import (
+    CHOOSE,
     CreatedOnReadWalk,
+    ProposalWalk,
     RefusingWalk,
     WaitingWalk,
     is_built_on_old_segments,
@@ -17,6 +19,7 @@ from tierproof.register import register_of
 from tierproof.register.isolation import causes, closed
 
 FAMILY = [name for name in DESIGNS if name.startswith("kip952")]
+GIVES_UP = "repair_give_up_what_is_gone"
 OF_PRODUCERS = ["producer_state", "kip405_producers", *FAMILY]
 
 
@@ -58,6 +61,37 @@ def test_a_snapshot_is_made_before_the_log_start_moves():
     assert 1 not in ProducerWalk(**bounds).take(delete).snapshots()
     repaired = ProducerWalk("repair_snapshot_before_the_start_moves", **bounds).take(delete)
     assert repaired.snapshots()[1] == {0: (0, 0)}
+
+
+def test_the_active_segment_gets_a_snapshot_of_what_a_deletion_up_to_the_log_end_leaves_behind():
+    walk = ProducerWalk("repair_snapshot_before_the_start_moves", old_end=3, record_deletions=1)
+    walk.take(act("user_deletes_records", leader=0, offset=3))
+    assert walk.snapshots()[2] == {0: (0, 0), 1: (0, 0)}
+
+
+BUILDS, REGENERATES = (
+    (ProducerWalk, "repair_build_the_snapshot_before_publishing", "copy_builds_snapshot"),
+    (ProposalWalk, "repair_regenerate_the_snapshot", "copy_makes_snapshot"),
+)
+
+
+@pytest.mark.parametrize(("walk_of", "repair", "makes"), [BUILDS, REGENERATES])
+def test_no_snapshot_is_made_of_a_log_that_was_deleted_with_its_topic(
+    walk_of: type[ProducerWalk], repair: str, makes: str
+):
+    walk = walk_of(repair, old_end=1, topic_deletions=1).prepare_copies().take(CHOOSE)
+    assert walk.can(act(makes, segment=0))
+    walk.take(act("user_deletes_topic"), act("broker_learns_deletion", broker=0))
+    assert not walk.can(act(makes, segment=0))
+    walk.take(act("copy_finds_no_batches", segment=0))
+    assert not walk.can(act("copy_publishes_started", segment=0))
+
+
+@pytest.mark.parametrize(("repairs", "expected"), [((), True), ((GIVES_UP,), False)])
+def test_who_waits_looks_again_before_it_publishes_a_copy(repairs: tuple[str, ...], expected: bool):
+    walk = WaitingWalk(*repairs, topic_deletions=1).prepare_copies().take(CHOOSE)
+    walk.take(act("user_deletes_topic"), act("broker_learns_deletion", broker=0))
+    assert walk.can(act("copy_publishes_started", segment=0)) == expected
 
 
 def test_what_waits_for_ever_expires_by_the_repair():

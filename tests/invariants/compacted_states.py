@@ -9,13 +9,13 @@ from tests.invariants.states import Change
 from tierproof.model.designs.kip405.metadata import publish
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272 import DESIGN
-from tierproof.model.designs.kip1272.start import (
+from tierproof.model.designs.kip1272.state import CompactedPartition
+from tierproof.model.designs.kip1272.written_records import (
     ABORTED,
     DELETED,
     DELETED_IN_TRANSACTION,
     UPDATED,
 )
-from tierproof.model.designs.kip1272.state import CompactedPartition
 from tierproof.model.kafka.segment_versions import forget_record
 from tierproof.model.language import Interpreter
 
@@ -23,6 +23,7 @@ RECORDS = {UPDATED: 2, DELETED: 3, ABORTED: 4, DELETED_IN_TRANSACTION: 4}
 SCOPE = CompactedPartition(
     brokers=2,
     offsets=4,
+    appends=2,
     topic_keys=2,
     segment_ids=6,
     leader_epochs=2,

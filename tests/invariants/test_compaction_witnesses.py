@@ -18,7 +18,7 @@ from tests.invariants.compacted_states import (
 from tests.invariants.states import Change
 from tierproof.invariants import compaction_witnesses
 from tierproof.model.designs.kip405.state import RecordKind
-from tierproof.model.designs.kip1272.start import DELETED
+from tierproof.model.designs.kip1272.written_records import DELETED
 from tierproof.model.language import Property
 
 PROPERTIES = {

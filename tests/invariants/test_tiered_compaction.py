@@ -26,7 +26,7 @@ from tests.invariants.compacted_states import (
 from tests.invariants.states import Change, nothing
 from tierproof.invariants import tiered_cleaning, tiered_compaction
 from tierproof.model.designs.kip405.state import RecordKind
-from tierproof.model.designs.kip1272.start import (
+from tierproof.model.designs.kip1272.written_records import (
     ABORTED,
     DELETED,
     DELETED_IN_TRANSACTION,

@@ -5,8 +5,8 @@ import pytest
 from tests.properties.walks import in_proportion, of_walks, steady
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip1272 import DESIGN
-from tierproof.model.designs.kip1272.start import DELETED_IN_TRANSACTION
 from tierproof.model.designs.kip1272.state import CompactedPartition
+from tierproof.model.designs.kip1272.written_records import DELETED_IN_TRANSACTION
 from tierproof.properties import check
 from tierproof.register import register_of
 

@@ -31,7 +31,7 @@ from tierproof.model.designs import (
     producer_state,
 )
 from tierproof.model.designs.kip405.state import TieredPartition
-from tierproof.model.designs.kip1272.start import UPDATED_LATER
+from tierproof.model.designs.kip1272.written_records import UPDATED_LATER
 from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import DesignError, UnknownName
 from tierproof.register import register_of

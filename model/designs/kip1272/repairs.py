@@ -8,6 +8,7 @@ from tierproof.model.designs.kip405.expiring import expiration_task_plans_retent
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs.counting import COUNT_SERVING
+from tierproof.model.designs.kip405.repairs.topic_deletion import DELETE_TO_THE_END
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
@@ -354,6 +355,7 @@ REPAIR_ALL = Variant(
         COUNT_AS_COPYING,
         TAKE_UP,
         COUNT_SERVING,
+        DELETE_TO_THE_END,
         ONE_AT_A_TIME,
         NO_DOWNGRADE,
     ),

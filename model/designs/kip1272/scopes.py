@@ -1,9 +1,7 @@
-"""The scopes of KIP-1272: what each is for. A record of a history is a segment at first.
+"""The scopes of KIP-1272: what each is for. A record of a history is a segment at first."""
 
-In COMMITTED_BESIDE and ABORTED_BESIDE the record after the marker is in the marker's segment.
-"""
-
-from tierproof.model.designs.kip1272.start import (
+from tierproof.model.designs.kip1272.state import CompactedPartition
+from tierproof.model.designs.kip1272.written_records import (
     ABORTED,
     ABORTED_BESIDE,
     COMMITTED,
@@ -15,7 +13,6 @@ from tierproof.model.designs.kip1272.start import (
     UPDATED,
     UPDATED_LATER,
 )
-from tierproof.model.designs.kip1272.state import CompactedPartition
 
 PAIR = CompactedPartition(
     offsets=2,

@@ -3,35 +3,17 @@
 from tierproof.model.designs.kip405.start import begin_copied, begin_published
 from tierproof.model.designs.kip1272.appending import note_committed_keys
 from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
+from tierproof.model.designs.kip1272.written_records import (
+    ABORTED_BESIDE,
+    COMMITTED_BESIDE,
+    DELETED_LAST,
+    HISTORIES,
+)
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record, forget_record
 from tierproof.model.language import NONE
-
-PUT, DELETE = (0, RecordType.VALUE, False), (0, RecordType.TOMBSTONE, False)
-PUT_OTHER = (1, RecordType.VALUE, False)
-PUT_IN_TRANSACTION = (0, RecordType.VALUE, True)
-DELETE_IN_TRANSACTION = (0, RecordType.TOMBSTONE, True)
-COMMIT, ABORT = (NONE, RecordType.COMMIT, False), (NONE, RecordType.ABORT, False)
-
-HISTORIES = (
-    (PUT, PUT),
-    (PUT, DELETE, PUT_OTHER),
-    (PUT_OTHER, PUT, PUT),
-    (PUT_OTHER, PUT, DELETE, PUT_OTHER, PUT_OTHER),
-    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER),
-    (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
-    (PUT, DELETE_IN_TRANSACTION, COMMIT, PUT_OTHER),
-    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER),
-    (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
-    (PUT_OTHER, PUT, DELETE),
-)
-"""(key, type, is_transactional) of each record; a scope names one by its place."""
-UPDATED, DELETED, UPDATED_LATER, DELETED_LATER, COMMITTED, ABORTED, DELETED_IN_TRANSACTION = range(
-    7
-)
-COMMITTED_BESIDE, ABORTED_BESIDE, DELETED_LAST = range(7, 10)
 
 
 def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:

@@ -17,6 +17,7 @@ from tierproof.model.designs.kip405.state import (
     Settings,
     TieredPartition,
 )
+from tierproof.model.designs.kip1272.written_records import HISTORIES
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
 from tierproof.model.kafka.scope import (
@@ -43,7 +44,7 @@ from tierproof.model.language import (
 class CompactedPartition(TieredPartition):
     """Bounds of an exploration of KIP-1272, besides those of KIP-405.
 
-    `history` names the records that are there at the beginning (`start.HISTORIES`), a segment
+    `history` names the records that are there at the beginning (`HISTORIES`), a segment
     each, but for two histories. The first `copied` records are in the remote tier, the leader
     has cleaned the first `cleaned`, and those below `local_start` are no longer local. With
     `keeps_local` local retention removes nothing. The cleaner has `disk_bytes` free and cleans
@@ -63,6 +64,36 @@ class CompactedPartition(TieredPartition):
     policy_changes: int = bound(0, 8, default=0)
     downgrades: int = bound(0, 8, default=0)
     consumers: int = bound(0, 1, default=0)
+
+    def inconsistency(self) -> str | None:
+        """The history fits; copies are of its records; a run has room for what a user deletes."""
+        records, written = len(HISTORIES[self.history]), self.offsets - self.appends
+        if written != records:
+            return f"history={self.history} has {records} records, not offsets - appends={written}"
+        keys = 1 + max(key for key, _, _ in HISTORIES[self.history])
+        if self.topic_keys < keys:
+            return f"history={self.history} has {keys} keys, more than topic_keys={self.topic_keys}"
+        return self._uncopied() or self._unplanned() or super().inconsistency()
+
+    def _uncopied(self) -> str | None:
+        """What is copied was written; what was cleaned, or is only remote, is copied."""
+        records = len(HISTORIES[self.history])
+        if self.copied > records:
+            return f"copied={self.copied} is more than the {records} records"
+        for name in ("cleaned", "local_start"):
+            if dict(self)[name] > self.copied:
+                return f"{name}={dict(self)[name]} is above copied={self.copied}"
+        return None
+
+    def _unplanned(self) -> str | None:
+        """A user may delete the records of all segments: a run then plans each of them."""
+        if self.record_deletions and self.planned_deletions < self.segment_ids:
+            return (
+                f"record_deletions={self.record_deletions} lets a run delete each of the "
+                f"segment_ids={self.segment_ids}: it needs as many planned_deletions, not "
+                f"{self.planned_deletions}"
+            )
+        return None
 
 
 Key = Annotated[int, Index(CompactedPartition.topic_keys)]

@@ -4,7 +4,7 @@ from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.copying import copy_publishes_started, release
 from tierproof.model.designs.kip405.missing_snapshots import has_no_snapshot, has_snapshot
 from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
-from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.offsets import DELETE_EVERYWHERE, WRITE_THROUGH
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
@@ -12,12 +12,16 @@ from tierproof.model.designs.producer_state.repairs import (
     BEGIN_AT_ZERO,
     FOLLOWERS_KEEP,
     is_beyond_end,
+    last_file_offset,
 )
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_retention import raise_log_start, raise_start_to_delete
 from tierproof.model.kafka.local_segments import first_base, next_base
 from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
-from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
+from tierproof.model.kafka.producer_snapshots import (
+    last_snapshot_offset,
+    register_empty_snapshot,
+)
 from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.snapshot_replay import (
@@ -72,7 +76,7 @@ REQUESTS_DIE_FIRST = Variant(
 SNAPSHOTS_OUTLIVE_RECORDS = Variant(
     name="repair_snapshots_outlive_their_records",
     because="a producer lives until it expires, whatever becomes of its records",
-    define={is_out_of_range: is_beyond_end},
+    define={is_out_of_range: is_beyond_end, last_snapshot_offset: last_file_offset},
     redefines={
         is_out_of_range: "the property asks whether a snapshot changes what *this* recovery keeps"
     },
@@ -85,10 +89,11 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 def keep_producers_below(log: ProducingBroker, offset: int) -> None:
     """The first segment that stays gets a snapshot at its base, if it has none.
 
-    Where the offset lies within the active segment, a recovery reads that segment as a whole.
+    The active segment stays wherever the offset lies in it: a recovery reads it as a whole, and
+    knows of what lies before it what its snapshot says.
     """
     base = first_base(log)
-    while base != NONE and base < offset:
+    while base < offset and next_base(log, base) != NONE:
         base = next_base(log, base)
     if base > first_base(log) and not log.snapshot[base].is_registered:
         register_empty_snapshot(log.snapshot[base])
@@ -151,9 +156,10 @@ def build_snapshot(state: ProducedTopic, segment: int) -> None:
 
 
 def is_still_local(state: ProducedTopic, segment: int) -> bool:
-    """The broker that copies the segment has it in its local log."""
+    """The broker that copies the segment has it in its local log, which may be deleted by now."""
     copy = state.segment[segment]
-    return first_base(state.broker[copy.copier]) <= copy.start_offset
+    log = state.broker[copy.copier]
+    return first_base(log) <= copy.start_offset and copy.end_offset < log.log_end_offset
 
 
 @guard
@@ -164,7 +170,7 @@ def has_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
 
 @guard
 def has_no_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
-    """Retention has deleted the segment locally since it was chosen."""
+    """Retention, a user or the topic's deletion has removed the segment since it was chosen."""
     return not is_still_local(state, segment)
 
 
@@ -202,6 +208,7 @@ OF_SHIPPED = (
     SNAPSHOTS_OUTLIVE_RECORDS,
     SNAPSHOT_BEFORE_START_MOVES,
     WRITE_THROUGH,
+    DELETE_EVERYWHERE,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
 REPAIR_ALL = Variant(

@@ -58,14 +58,30 @@ class ProducedPartition(TieredPartition, ProducerScope):
     shutdowns: int = bound(0, 1_000, default=0)
 
     def inconsistency(self) -> str | None:
-        """The times of batches are those of the clock; an old segment has records."""
+        """The times of batches are those of the clock; what is written at first has sequences."""
         if self.producer_ms != self.clock_ms:
             return f"producer_ms={self.producer_ms} is not clock_ms={self.clock_ms}"
         if self.old_end > self.offsets - self.appends:
             return f"old_end={self.old_end} is above the {self.offsets - self.appends} records"
         if self.zombies >= self.producer_epochs:
             return f"zombies={self.zombies} needs more producer_epochs than {self.producer_epochs}"
-        return super().inconsistency()
+        return self._unwritten() or super().inconsistency()
+
+    def _unwritten(self) -> str | None:
+        """The producers have sequences for what they have written in turn, and copies are of it."""
+        written = self.offsets - self.appends
+        if written > self.producers * self.sequences:
+            return (
+                f"{written} records are more than producers={self.producers} write with "
+                f"sequences={self.sequences} each: they take more sequences, or appends"
+            )
+        if self.copied > min(written, self.segment_ids):
+            return f"copied={self.copied} needs as many records and segment_ids, and has fewer"
+        if self.local_start > self.copied * self.segment_bytes:
+            return (
+                f"local_start={self.local_start} is above what copied={self.copied} segments have"
+            )
+        return None
 
 
 class Client(Record):

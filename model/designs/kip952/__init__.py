@@ -33,9 +33,10 @@ from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
 from tierproof.model.designs.kip952.repairs import (
     ASKS_EVERY_REPLICA,
     EXPIRES_WHAT_WAITS,
+    GIVES_UP_WHAT_IS_GONE,
     READS_REMOTE_LOG,
 )
-from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
+from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES, WITH_DELETION
 from tierproof.model.designs.producer_state.repairs import FOLLOWERS_KEEP
 from tierproof.model.language import Design, Edit, Scope, Variant
 
@@ -99,14 +100,15 @@ WAITING = alternative(
     "kip952_waits",
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
-    (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
+    (*OF_SHIPPED, EXPIRES_WHAT_WAITS, GIVES_UP_WHAT_IS_GONE),
+    scopes=WITH_DELETION,
 )
 REFUSING = alternative(
     SHIPPED,
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    OF_SHIPPED,
+    (*OF_SHIPPED, GIVES_UP_WHAT_IS_GONE),
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
 )

@@ -8,6 +8,10 @@ from tierproof.model.designs.kip405.copying import copy_task_chooses_segment
 from tierproof.model.designs.kip405.missing_snapshots import copy_misses_snapshot
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.enabling import user_enables_remote_storage
+from tierproof.model.designs.kip405_producers.repairs import (
+    copy_finds_no_batches,
+    has_local_segment,
+)
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
@@ -19,7 +23,7 @@ from tierproof.model.designs.kip405_producers.state import (
     ProducedTopic,
     ProducingBroker,
 )
-from tierproof.model.designs.kip952.making import make_snapshot
+from tierproof.model.designs.kip952.making import copy_makes_snapshot, make_snapshot
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_segments import (
     first_base,
@@ -76,6 +80,8 @@ FROM_NEWEST = Variant(
     name="repair_replay_from_the_newest_snapshot",
     because="an older segment may be removed locally; what it said is in the snapshot after it",
     define={fill_snapshot: fill_from_newest},
+    fence={copy_makes_snapshot: has_local_segment},
+    add_system=(copy_finds_no_batches,),
 )
 
 

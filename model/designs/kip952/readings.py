@@ -1,7 +1,11 @@
 """Where the empty snapshot lives: the text does not say. The design has it in the log directory."""
 
+from tierproof.model.designs.kip405_producers.repairs import (
+    copy_finds_no_batches,
+    has_local_segment,
+)
 from tierproof.model.designs.kip405_producers.state import ProducedPartition, ProducedTopic
-from tierproof.model.designs.kip952.making import make_snapshot
+from tierproof.model.designs.kip952.making import copy_makes_snapshot, make_snapshot
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.producer_snapshots import empty_snapshot, register_empty_snapshot
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
@@ -50,6 +54,8 @@ REGENERATE = Variant(
     name="repair_regenerate_the_snapshot",
     because="an empty snapshot says that nobody wrote what is before it",
     define={make_snapshot: regenerate_from_newest},
+    fence={copy_makes_snapshot: has_local_segment},
+    add_system=(copy_finds_no_batches,),
     after=(ONLY_COPIED, UNREGISTERED),
 )
 """The proposal repaired by the first alternative that the text rejects."""

@@ -5,8 +5,11 @@ How the proposal and the regenerating alternatives are repaired is in `readings`
 """
 
 from tierproof.model.designs.kip405.actors import LEADER
+from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.local import leads
+from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405_producers.repairs import copy_finds_no_batches
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
 from tierproof.model.designs.kip952.alternatives import (
@@ -64,6 +67,17 @@ EXPIRES_WHAT_WAITS = Variant(
     because="a segment that is not to be copied is under the retention of the whole topic",
     add_system=(leader_expires_segment_that_waits,),
 )
+
+# -- wait, or refuse
+
+
+GIVES_UP_WHAT_IS_GONE = Variant(
+    name="repair_give_up_what_is_gone",
+    because="a segment that was chosen may be removed, with its snapshot, before it is published",
+    fence={copy_publishes_started: has_snapshot},
+    add_system=(copy_finds_no_batches,),
+)
+"""`has_snapshot` is asked with the publication: what is gone between the two fails as ever."""
 
 # -- refuse
 

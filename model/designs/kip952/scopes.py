@@ -39,6 +39,15 @@ SCOPES = {
     "default": OLD_PAIR.replace(restarts=1, elections=1, leader_epochs=3, retries=1),
 }
 
+DELETED = ALONE.replace(appends=0, offsets=2, topic_deletions=1)
+
+WITH_DELETION = {
+    **SCOPES,
+    # The topic is deleted while its first segment, which is not old, is copied.
+    "deleted": DELETED,
+}
+"""For the alternative that waits."""
+
 ENABLED_LATER = {
     # Retention may delete the old segment of a topic that is to become tiered.
     "smoke": TIMED.replace(sequences=2, is_enabled_later=1),
@@ -58,5 +67,7 @@ ENABLED_LATER = {
     ),
     # A broker crashes while the topic becomes tiered, may be elected, and gets a retry.
     "default": SCOPES["default"].replace(is_enabled_later=1),
+    # The topic becomes tiered, and is deleted while its first segment is copied.
+    "deleted": DELETED.replace(is_enabled_later=1),
 }
 """For the alternative that refuses to enable tiering."""
