@@ -61,7 +61,6 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 from tierproof.spark_explorer.symmetry import Reducing
 
-
 UNASKED = "nobody asked for it"
 
 
