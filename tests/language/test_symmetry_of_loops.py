@@ -83,7 +83,7 @@ def own_rows(state: Kennel) -> None:
     for dog in range(len(state.table)):
         row = state.table[dog]
         for other in range(len(state.table)):
-            state.table[dog][other] = row[dog]
+            state.table[dog][other] = row[other]
 
 
 def own_elements(state: Kennel) -> None:
