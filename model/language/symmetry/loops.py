@@ -38,7 +38,7 @@ class _Loop:
         self.body, self.loop, self.of = body, loop, of
         self.nodes = list(nodes_in(loop.body))
         self.shared = set(before)
-        self.places = Places(loop)
+        self.places = Places(loop, body.function)
         self.returns = [node for node in self.nodes if isinstance(node, tree.Return)]
         self.breaking = list(_breaking(loop.body))
 

@@ -29,7 +29,7 @@ REFERENCES = (RecordType, *ROWS)
 EACH = "each element"
 """The index of a loop over the elements of an array; no variable has this name."""
 UNKNOWN = ""
-"""The field that an array is in which a variable stands for, from before the loop."""
+"""The field that an array is in which was given to the function."""
 NOWHERE = tree.Spot("", 0)
 Depths = frozenset[int]
 """How many steps below elements of the loop's index a field lies; empty if it is shared."""
@@ -39,11 +39,11 @@ Clash = tuple[str, Any]
 
 
 class Places:
-    """The places of a loop's body."""
+    """The places of the body of a loop in a function."""
 
-    def __init__(self, loop: tree.For) -> None:
+    def __init__(self, loop: tree.For, function: tree.Function) -> None:
         self.loop, source = loop, loop.source
-        self.aliases = _aliases(loop)
+        self.aliases = _aliases(function)
         self.index = loop.name
         if isinstance(source, tree.Over):
             self.index = EACH
@@ -151,16 +151,18 @@ def _is_index(node: tree.Expression, name: str) -> bool:
     return isinstance(node, tree.Local) and node.name == name
 
 
-def _aliases(loop: tree.For) -> dict[str, tree.Expression]:
-    """The variables of an iteration that stand for one place."""
+def _aliases(function: tree.Function) -> dict[str, tree.Expression]:
+    """The variables of a function that stand for one place."""
+    parameters = dict(function.parameters)
     given: dict[str, list[tree.Expression]] = {}
-    for node in nodes_in(loop.body):
+    for node in nodes_in(function.body):
         if isinstance(node, tree.SetLocal):
             given.setdefault(node.name, []).append(node.value)
     return {
         name: values[0]
         for name, values in given.items()
         if len(values) == 1
+        and name not in parameters
         and isinstance(values[0], PARTS)
         and isinstance(values[0].type, REFERENCES)
     }
