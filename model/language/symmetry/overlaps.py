@@ -153,16 +153,18 @@ def _is_index(node: tree.Expression, name: str) -> bool:
 
 def _aliases(function: tree.Function) -> dict[str, tree.Expression]:
     """The variables of a function that stand for one place."""
-    parameters = dict(function.parameters)
     given: dict[str, list[tree.Expression]] = {}
+    others = {name for name, _ in function.parameters}
     for node in nodes_in(function.body):
         if isinstance(node, tree.SetLocal):
             given.setdefault(node.name, []).append(node.value)
+        elif isinstance(node, tree.For):
+            others.add(node.name)
     return {
         name: values[0]
         for name, values in given.items()
         if len(values) == 1
-        and name not in parameters
+        and name not in others
         and isinstance(values[0], PARTS)
         and isinstance(values[0].type, REFERENCES)
     }
