@@ -37,6 +37,7 @@ from tierproof.spark_explorer.sizing.survey import (
     survey_of,
     unsurveyed,
 )
+from tierproof.spark_explorer.symmetry import SIZED, Symmetry
 
 Array = np.ndarray[Any, Any]
 LEAST_SECONDS = 2.0
@@ -66,6 +67,7 @@ class Size:
     The parts are measured on the `measured` states of the levels that were reached as a whole:
     all of the distinct states, unless the search was cut. `surveyed` of them are those whose steps
     were taken again. `not_measured` says why there are no parts; it is empty if there are.
+    Alike things are told apart, so that a factor is one of all states.
     """
 
     design: str
@@ -86,6 +88,7 @@ class Size:
     surveyed: int
     cycles: Cycles | None
     no_cycles: str
+    symmetry: Symmetry | None
 
     @property
     def fields(self) -> tuple[PartSize, ...]:
@@ -119,6 +122,7 @@ class Size:
             "surveyed_states": self.surveyed,
             "cycles": None if self.cycles is None else asdict(self.cycles),
             "no_cycles": self.no_cycles,
+            "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
         }
 
 
@@ -135,7 +139,7 @@ def size(
 
     No property is judged. A fault of the design cuts the search.
     """
-    kernel = Kernel(design, scope)
+    kernel = Kernel(design, scope, SIZED)
     kernel.prepare()
     with held(ENGINE):
         prepare(kernel)
@@ -186,6 +190,7 @@ class _Measuring:
             surveyed=survey.surveyed,
             cycles=survey.cycles,
             no_cycles=survey.no_cycles,
+            symmetry=kernel.reducing.symmetry,
             measure_seconds=time.monotonic() - began,
         )
 

@@ -20,7 +20,8 @@ from tests.agreement.generated_effects import Writer
 from tierproof.model.language import Design, DesignError, Interpreter, Step, action
 from tierproof.model.language.errors import Asymmetric
 from tierproof.model.language.layout import SequenceNode
-from tierproof.spark_explorer.symmetry import PLAIN, places_of
+from tierproof.spark_explorer.native.canonical import PLAIN
+from tierproof.spark_explorer.symmetry import places_of
 
 CHOSEN = os.environ.get("GENERATED_SEEDS", "")
 FEW, MANY, EFFECTS, STATES = range(4), range(4, 200), 40, 25
@@ -98,7 +99,9 @@ def after(design: Design, leaves: list[int], dog: int) -> list[int] | None:
     scope = design.scopes["three"]
     state = design.state.of_leaves(design.layout(scope), leaves)
     try:
-        return list(Interpreter(design, scope).take(state, Step(design.name, (("dog", dog),))).leaves)
+        return list(
+            Interpreter(design, scope).take(state, Step(design.name, (("dog", dog),))).leaves
+        )
     except (DesignError, ArithmeticError, LookupError, ValueError):
         return None
 
