@@ -95,11 +95,14 @@ TITLES = [f"{design.name}-{scope}" for design, scope in DECLARED]
 def test_the_states_that_stand_for_others_stand_for_all_that_are_reached_and_no_more(design, name):
     scope = design.scope(name)
     reduced = [orbit(design, scope, one) for one in states_of(design, scope, symmetry=True)]
-    whole = {
-        min(orbit(design, scope, one), key=repr) for one in states_of(design, scope, symmetry=False)
+    owner = {state: number for number, one in enumerate(reduced) for state in one}
+    assert len(owner) == sum(map(len, reduced))
+    root = design.layout(scope).root
+    same: dict[Any, tuple[int, ...]] = {
+        size: tuple(range(size.evaluate(scope))) for size in design.alike
     }
-    assert {min(one, key=repr) for one in reduced} == whole
-    assert len(reduced) == len(whole)
+    whole = [renamed(root, one, same) for one in states_of(design, scope, symmetry=False)]
+    assert {owner[state] for state in whole} == set(range(len(reduced)))
 
 
 @pytest.mark.parametrize(
