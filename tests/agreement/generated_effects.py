@@ -57,6 +57,25 @@ def forgets(state: Pack) -> bool:
 
 def is_hungry(state: Pack, dog: int) -> bool:
     return state.eaten[dog] == 0
+
+
+def row_of(state, dog):
+    return state.table[dog]
+
+
+def home_of(state, dog):
+    return state.home[dog]
+
+
+def cell(row, dog):
+    return row[dog]
+
+
+def first_eater(state, scope):
+    for dog in range(scope.dogs):
+        if state.eaten[dog] > 0:
+            return 1
+    return 0
 '''
 
 SOURCES = {
@@ -138,10 +157,17 @@ class Writer:
             f"{self.home(known)}.eaten",
             f"state.bag[{one}]",
             "len(state.inside)",
+            f"cell({self.row(known)}, {one})",
+            f"home_of(state, {one}).eaten",
+            f"row_of(state, {one})[{self.dog(known)}]",
+            "first_eater(state, scope)",
             "state.count",
             self.random.choice(["0", "1", "1"]),
             *known["number"][1:],
         ]
+        if deep and self.chance(0.08):
+            test, other = self.test(known, deep=False), self.number(known, deep=False)
+            return f"({self.number(known, deep=False)} if {test} else {other})"
         if deep and self.chance(0.15):
             source, name = self.random.choice(["state.inside", "range(scope.dogs)"]), "other"
             more = {**known, "dog": [*known["dog"], name]}
@@ -180,7 +206,7 @@ class Writer:
                 lines += self.block(known, depth - 1, indent + "    ", in_loop=in_loop)
             else:
                 lines += self.loop(known, depth - 1, indent)
-        if in_loop and self.chance(0.05):
+        if in_loop and self.chance(0.08):
             lines.append(indent + self.random.choice(["break", "return", "continue"]))
         return lines
 
@@ -212,6 +238,11 @@ class Writer:
                 f"state.flag = {self.test(known)}",
                 f"state.flag |= {self.test(known)}",
                 f"found {sign}= {self.number(known)}",
+                f"found = max(found, {self.number(known)})",
+                f"found = {self.random.randint(0, 2)}",
+                f"home_of(state, {one}).eaten {sign}= {step}",
+                f"state.table[{one}] = {self.row(known)}",
+                f"state.home[{one}] = {self.home(known)}",
                 "row",
             ]
         )
