@@ -34,6 +34,8 @@ def show(it: Size) -> None:
         f"measured in {it.measure_seconds:.2f} s",
         highlight=False,
     )
+    for told in it.symmetry.statements if it.symmetry else ():
+        console.print(told, highlight=False, soft_wrap=True)
     if it.cut:
         console.print(f"[yellow]The search was cut: {it.cut}.[/yellow]", highlight=False)
     if it.not_measured:
@@ -154,6 +156,8 @@ def show_estimate(it: Larger) -> None:
         counts = (one.value, one.distinct_states, one.generated_states, one.largest_level)
         table.add_row(*(f"{count:,}" for count in counts), f"{one.seconds:.2f}")
     console.print(table)
+    for told in it.symmetry.statements if it.symmetry else ():
+        console.print(told, highlight=False, soft_wrap=True)
     console.print()
     if it.states is None:
         console.print(f"[yellow]No estimate: {it.why_not}.[/yellow]", highlight=False)

@@ -97,6 +97,7 @@ class Run:
     depth: int
     seconds: float
     collision_probability: float
+    symmetry: tuple[str, ...]
     properties: tuple[PropertyRow, ...]
     witnesses: tuple[WitnessRow, ...]
     actions: tuple[ActionRow, ...]

@@ -56,6 +56,7 @@ def run_of(
         depth=result["depth"],
         seconds=result["seconds"],
         collision_probability=result["collision_probability"],
+        symmetry=tuple((result.get("symmetry") or {}).get("statements", ())),
         properties=tuple(_property(entry, of_properties) for entry in result["properties"]),
         witnesses=tuple(_witness(entry) for entry in result["witnesses"]),
         actions=_actions(result, design),

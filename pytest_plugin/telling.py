@@ -34,6 +34,7 @@ def told_surprises(result: Result, found: Sequence[Surprise], module: str) -> st
         f"{result.distinct_states:,} distinct states, {result.generated_states:,} generated, "
         f"depth {result.depth}, on {result.engine}"
     )
+    lines += result.symmetry.statements if result.symmetry else ()
     if result.cut:
         lines.append(f"The search was cut: {result.cut}. Nothing HOLDS on that ground.")
     for one in found:

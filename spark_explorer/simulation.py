@@ -48,6 +48,7 @@ from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
 from tierproof.spark_explorer.search import FAULTY, reached
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
+from tierproof.spark_explorer.symmetry import WALKED
 
 DEPTH = 200
 """The steps of a walk, unless it ends earlier."""
@@ -306,7 +307,7 @@ def simulate(
     """
     bounds = Bounds(seed=seed, walks=walks, depth=depth, seconds=seconds)
     started = time.monotonic()
-    kernel = Kernel(design, scope)
+    kernel = Kernel(design, scope, WALKED)
     try:
         asked = kernel.numbers(only)
         ending = asked if first else []
@@ -336,6 +337,7 @@ def _result(
     effort = Effort(
         scope=scope_name,
         engine=simulation.name,
+        symmetry=simulation.kernel.reducing.symmetry,
         distinct_states=simulation.distinct,
         generated_states=covered[STEPS],
         depth=covered[DEEPEST],

@@ -30,13 +30,15 @@ from tierproof.spark_explorer.native.canonical import (
     Reduction,
     canonicalise_all,
 )
-from tierproof.spark_explorer.native.packing import Packing
+from tierproof.spark_explorer.native.packing import Packing, packing_of
 
 Array = np.ndarray[Any, Any]
 
 MOST = 24
 """The most permutations that are tried one by one: those of four things."""
 TOO_MANY = f"their fields name each other, and they have more than {MOST} permutations"
+WALKED = "random walks tell them apart"
+SIZED = "a size is that of all states"
 LIVENESS = "liveness is judged on every state; --property chooses other properties"
 SWITCHED_OFF = "it is switched off"
 
@@ -135,8 +137,8 @@ class Symmetry:
         if self.reduced:
             names = ", ".join(f"{count} {name}" for name, count in self.reduced.items())
             told.append(
-                f"symmetry: {names} are alike: a state stands for up to {self.permutations:,}, "
-                "and counts are of such states"
+                f"symmetry: {names} are alike: a state stands for up to {self.permutations:,}; "
+                "counts are of such states, verdicts and lengths of shortest traces of all"
             )
         told += [f"symmetry of {name} is not used: {why}" for name, why in self.unreduced.items()]
         return tuple(told)
@@ -147,6 +149,7 @@ class Symmetry:
             "reduced": dict(self.reduced),
             "unreduced": dict(self.unreduced),
             "permutations": self.permutations,
+            "statements": list(self.statements),
         }
 
 
@@ -162,7 +165,7 @@ class Reducing:
         self.places = places_of(design.layout(scope), self.alike)
         self.design = design
         self.refusal = refusal
-        groups = range(len(self.alike))
+        groups = [group for group, size in enumerate(self.sizes) if size > 1]
         self.sorted = [] if refusal else self._sorted(groups)
         self.permuted = [g for g in groups if g not in self.sorted and not refusal]
         while prod(factorial(self.sizes[g]) for g in self.permuted) > MOST:
@@ -181,7 +184,7 @@ class Reducing:
             return None
         used = {*self.sorted, *self.permuted}
         sizes = {one.text: self.sizes[g] for g, one in enumerate(self.alike) if g in used}
-        rest = [one.text for g, one in enumerate(self.alike) if g not in used]
+        rest = [one.text for g, one in enumerate(self.alike) if g not in used and self.sizes[g] > 1]
         return Symmetry(reduced=sizes, unreduced=dict.fromkeys(rest, self.refusal or TOO_MANY))
 
     def bench(self) -> Bench:
@@ -291,3 +294,9 @@ class Reducing:
                     found.setdefault((place.shape, others), {})[i] = k
         for column in found.values():
             yield [column[i] for i in range(self.sizes[group])]
+
+
+def symmetry_in(design: Design, scope: Scope) -> Symmetry | None:
+    """What the result of a search for all properties will say of symmetry."""
+    packing = packing_of(design.layout(scope))
+    return Reducing(design, scope, packing, why_unreduced(design, (), symmetry=True)).symmetry

@@ -340,7 +340,14 @@ class Isolating:
     def _question(
         self, scope: str, variants: Iterable[str], until: tuple[str, ...] = ()
     ) -> Question:
-        return Question(design=self.words, scope=scope, variants=tuple(variants), properties=until)
+        # Unreduced: what is kept of some properties is compared with what is kept of all.
+        return Question(
+            design=self.words,
+            scope=scope,
+            variants=tuple(variants),
+            properties=until,
+            symmetry=not self.design.alike,
+        )
 
     def _forget_stale(self, scope: str) -> None:
         """Forget what the design did in a scope before its code was changed."""

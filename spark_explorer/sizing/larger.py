@@ -23,6 +23,7 @@ from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.progress import Progress, no_watch
 from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.growth import LEAST_KNOWN, Estimate, estimate
+from tierproof.spark_explorer.symmetry import Symmetry, symmetry_in, why_unreduced
 
 MOST_STATES = 1_000_000
 """Where the search of a smaller scope ends, unless another limit is given."""
@@ -62,10 +63,12 @@ class Larger:
     seconds: Estimate | None
     bytes: Estimate | None
     why_not: str
+    symmetry: Symmetry | None
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, as `tierproof estimate --json` prints it."""
-        return asdict(self) | {"bounds": dict(self.bounds)}
+        symmetry = None if self.symmetry is None else self.symmetry.as_dict()
+        return asdict(self) | {"bounds": dict(self.bounds), "symmetry": symmetry}
 
 
 def unwatched(value: int) -> AbstractContextManager[Callable[[Progress], None]]:
@@ -113,6 +116,7 @@ def of_larger(
         seconds=None if states is None else _seconds(known, ahead),
         bytes=None if states is None else _bytes(known, ahead, states),
         why_not="" if states is not None else _why_not(known, cut, bound),
+        symmetry=symmetry_in(design, scope),
     )
 
 
@@ -136,7 +140,7 @@ def _explored(
     design: Design, scope: Scope, value: int, most: int, watch: Callable[[Progress], None]
 ) -> Known | None:
     """The counts of a scope, None if the search was cut; Ctrl-C is passed on."""
-    kernel = Kernel(design, scope)
+    kernel = Kernel(design, scope, why_unreduced(design, (), symmetry=True))
     kernel.prepare()
     execution = MemoryExecution(kernel)
     try:

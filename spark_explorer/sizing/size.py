@@ -39,6 +39,7 @@ from tierproof.spark_explorer.sizing.survey import (
     survey_of,
     unsurveyed,
 )
+from tierproof.spark_explorer.symmetry import SIZED, Symmetry
 
 Array = np.ndarray[Any, Any]
 LEAST_SECONDS = 2.0
@@ -69,6 +70,7 @@ class Size:
     all of the distinct states, unless the search was cut. `surveyed` of them are those whose steps
     were taken again. `not_measured` says why there are no parts; it is empty if there are.
     `no_staleness` says why there is no staleness; it is empty if there is, or if nobody asked.
+    Alike things are told apart, so that a factor is one of all states.
     """
 
     design: str
@@ -91,6 +93,7 @@ class Size:
     no_cycles: str
     staleness: Staleness | None
     no_staleness: str
+    symmetry: Symmetry | None
 
     @property
     def is_whole(self) -> bool:
@@ -131,6 +134,7 @@ class Size:
             "no_cycles": self.no_cycles,
             "staleness": None if self.staleness is None else self.staleness.as_dict(),
             "no_staleness": self.no_staleness,
+            "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
         }
 
 
@@ -149,7 +153,7 @@ def size(
     With `stale` it is also measured in how many of the states a field is stale. No property is
     judged. A fault of the design cuts the search.
     """
-    kernel = Kernel(design, scope)
+    kernel = Kernel(design, scope, SIZED)
     kernel.prepare()
     with held(ENGINE):
         prepare(kernel)
@@ -205,6 +209,7 @@ class _Measuring:
             no_cycles=survey.no_cycles,
             staleness=staleness,
             no_staleness=no_staleness,
+            symmetry=kernel.reducing.symmetry,
             measure_seconds=time.monotonic() - began,
         )
 

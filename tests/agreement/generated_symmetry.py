@@ -1,7 +1,6 @@
 """Random designs whose dogs are declared alike, as the text of a Python module.
 
-A fair design tells no dog apart by the way it is built, so that it has to be taken. A wild one may
-do anything with a dog: it is refused, or a search with symmetry finds what one without finds.
+They tell no dog apart by the way they are built, so that they have to be taken.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ def nobody_leads(state: Pack) -> None:
 class Writer:
     """Writes functions of one kind."""
 
-    def __init__(self, seed: int, *, is_wild: bool) -> None:
-        self.random, self.is_wild = Random(seed), is_wild
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
 
     def module(self) -> str:
         """The whole module."""
@@ -94,36 +93,22 @@ class Writer:
         )
         return "\n\n".join(parts)
 
-    def wild(self) -> bool:
-        """Whether something may be written here that tells dogs apart."""
-        return self.is_wild and self.random.random() < 0.03
-
-    def dog(self, names: list[str]) -> str:
-        """A dog for certain; a wild one may be named by a number, or be none."""
-        if self.wild():
-            return self.random.choice(["0", "1", "state.leader", "scope.dogs - 1"])
-        return self.random.choice(names)
-
     def maybe(self, names: list[str]) -> str:
         """A dog, or none."""
         known = [*names, "state.leader", "NONE", *(f"state.friend[{name}]" for name in names)]
-        if self.wild():
-            known = ["0", "2", "min(state.count, 2)", *(f"({name} + 1) % 3" for name in names)]
         return self.random.choice(known)
 
     def test(self, names: list[str], avoids: str = "") -> str:
         """A condition; it does not read the field `avoids`."""
         choices = ["state.count > 1", "len(state.inside) == 1", "state.leader == NONE"]
         if names:
-            one = self.dog(names)
+            one = self.random.choice(names)
             choices += [
                 f"state.mood[{one}] == Mood.LOUD",
                 f"{self.maybe(names)} == {self.maybe(names)}",
                 f"{one} in state.inside",
                 f"state.friend[{one}] != {self.random.choice(names)}",
             ]
-            if self.wild():
-                choices = [f"{names[0]} < state.leader", f"{names[-1]} == 1", names[0]]
         if not avoids:
             choices.append(self.over_all(names, "each"))
         kept = [text for text in choices if not avoids or f".{avoids}" not in text]
@@ -135,8 +120,6 @@ class Writer:
     def over_all(self, names: list[str], name: str) -> str:
         """A condition on all dogs."""
         source = self.random.choice(["range(scope.dogs)", "range(len(state.mood))", "state.inside"])
-        if self.wild():
-            source = "range(1, scope.dogs)"
         inner = self.test([*names, name], avoids="nothing")
         how = self.random.choice(["any", "all", "sum"])
         if how == "sum":
@@ -159,7 +142,7 @@ class Writer:
 
     def store(self, names: list[str]) -> str:
         """An assignment to the state."""
-        one, how = self.dog(names), self.random.choice(["add", "discard"])
+        one, how = self.random.choice(names), self.random.choice(["add", "discard"])
         return self.random.choice(
             [
                 f"state.mood[{one}] = Mood.{self.random.choice(['CALM', 'LOUD'])}",
@@ -177,11 +160,6 @@ class Writer:
         source = self.random.choice(["range(scope.dogs)", "range(len(state.mood))"])
         head = f"{indent}for it in {source}:"
         inside = [*names, "it"]
-        if self.is_wild and self.random.random() < 0.3:
-            body = [f"{inner}if {self.test(inside)}:", f"{inner}    {self.store(inside)}"]
-            if self.random.random() < 0.3:
-                body.append(f"{inner}    {self.random.choice(['break', 'return'])}")
-            return [head, *body]
         kind = self.random.randint(0, 2)
         if kind == 0:
             value = f"Mood.{self.random.choice(['CALM', 'LOUD'])}"

@@ -9,6 +9,7 @@ import pytest
 
 from tierproof.model import language
 from tierproof.model.language import Interpreter
+from tierproof.model.language.errors import Asymmetric
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
@@ -19,6 +20,8 @@ EXAMPLES = {
     title: re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     for title, text in re.findall(r"^#### (.*?)\n(.*?)(?=^###|\Z)", NOUNS, re.DOTALL | re.MULTILINE)
 }
+ALIKE = PAGE.partition("\n## Alike things\n")[2].partition("\n## ")[0]
+WRONG = dict(re.findall(r"^\| `(.*?)` \| (.*; .*) \|$", ALIKE, re.MULTILINE))
 UNTOLD = {
     *("Action", "Comparison", "DesignError", "Fairness", "Finding", "Guard", "Initial", "Kind"),
     *("Predicate", "Property", "PropertyKind", "PublishedBug", "ScopeError", "Steps", "Passage"),
@@ -91,3 +94,36 @@ def test_the_page_says_what_an_overflow_says(post):
     with pytest.raises(language.DesignError) as caught:
         state.line.append(item)
     assert str(caught.value) in PAGE
+
+
+WRONG_DESIGN = '''
+from dataclasses import replace
+from typing import Annotated
+
+from post import *
+
+AnyClerk = Annotated[int, Index(Office.clerks, alike=True)]
+
+@action()
+def wrong(state: Post, clerk: AnyClerk) -> None:
+    """Tell clerks apart."""
+    {line}
+
+replace(DESIGN, system=(*DESIGN.system, wrong), properties=(), witnesses=())
+'''
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_the_page_says_how_what_tells_alike_things_apart_is_refused(post, tmp_path, line):
+    path = tmp_path / "wrong.py"
+    path.write_text(WRONG_DESIGN.replace("{line}", line), "utf-8")
+    spec = importlib.util.spec_from_file_location("wrong", path)
+    assert spec is not None
+    assert spec.loader is not None
+    with pytest.raises(Asymmetric) as caught:
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    assert WRONG[line] in str(caught.value)
+
+
+def test_the_page_refuses_five():
+    assert len(WRONG) == 5

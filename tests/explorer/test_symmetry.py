@@ -1,146 +1,27 @@
 """A search visits one of the states that differ only in which of the alike things is which."""
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations, product
 from math import factorial
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 
 from tests.explorer.commands import tierproof
 from tests.toys import election, mutex, two_phase_commit
 from tests.toys.alike import alike
-from tierproof.model.language import (
-    NONE,
-    Array,
-    Bag,
-    Design,
-    Index,
-    Scope,
-    Sequence,
-    Set,
-    State,
-    action,
-    bound,
-    guard,
-    initial,
-    invariant,
-    witness,
-)
+from tests.toys.pack import PACK
+from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import NothingAlike
 from tierproof.model.language.layout import ArrayNode, BagNode, Leaf, RecordNode, SequenceNode
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.sizing.larger import of_larger
+from tierproof.spark_explorer.sizing.size import size
 from tierproof.spark_explorer.symmetry import TOO_MANY
-
-
-class Yard(Scope):
-    dogs: int = bound(1, 6, default=3)
-
-
-Dog = Annotated[int, Index(Yard.dogs, alike=True)]
-MaybeDog = Annotated[int, Index(Yard.dogs, optional=True)]
-
-
-class Pack(State):
-    """Every way in which a state can name alike things, fields that name each other included."""
-
-    follows: Annotated[list[MaybeDog], Array(Yard.dogs)]
-    leader: MaybeDog
-    inside: Annotated[set[int], Set(Yard.dogs)]
-    queue: Annotated[list[Dog], Sequence(2)]
-    barks: Annotated[Counter[int], Bag(Yard.dogs, at_most=1)]
-
-
-@initial
-def first_leads(state: Pack) -> None:
-    """The first dog leads, so that initial states are not symmetric."""
-    state.leader = 0
-
-
-@initial
-def last_is_inside(state: Pack, dog: Dog) -> None:
-    """Some dog is inside."""
-    state.inside.add(dog)
-
-
-@guard
-def is_no_leader(state: Pack, dog: Dog) -> bool:
-    """The dog does not lead."""
-    return state.leader != dog
-
-
-@guard
-def has_room(state: Pack, dog: Dog) -> bool:
-    """The queue has room, and the dog is not in it."""
-    return len(state.queue) < 2 and dog not in state.queue
-
-
-@guard
-def somebody_waits(state: Pack) -> bool:
-    """The queue is not empty."""
-    return len(state.queue) > 0
-
-
-@action(guards=[is_no_leader], actor="dog {dog}", stutters=True)
-def dog_follows(state: Pack, dog: Dog) -> None:
-    """Follow the leader."""
-    state.follows[dog] = state.leader
-
-
-@action(guards=[has_room], actor="dog {dog}")
-def dog_queues(state: Pack, dog: Dog) -> None:
-    """Wait at the door."""
-    state.queue.append(dog)
-
-
-@action(guards=[somebody_waits], actor="door", stutters=True)
-def door_opens(state: Pack) -> None:
-    """The first in the queue comes in, barks and leads."""
-    dog = state.queue.pop(0)
-    state.inside.add(dog)
-    state.leader = dog
-
-
-@action(actor="dog {dog}", stutters=True)
-def dog_barks(state: Pack, dog: Dog) -> None:
-    """Bark once."""
-    state.barks[dog] = 1
-
-
-@invariant()
-def not_all_bark_inside(state: Pack) -> bool:
-    """Not everybody is inside and barks while following another."""
-    return not all(
-        state.barks[dog] == 1 and dog in state.inside and state.follows[dog] not in (NONE, dog)
-        for dog in range(len(state.follows))
-    )
-
-
-@witness()
-def a_ring_of_two(state: Pack) -> bool:
-    """Two dogs follow each other."""
-    return any(
-        state.follows[dog] == other and state.follows[other] == dog and dog != other
-        for dog in range(len(state.follows))
-        for other in range(len(state.follows))
-    )
-
-
-PACK = Design(
-    name="pack",
-    title="A pack of dogs",
-    state=Pack,
-    initial=(first_leads, last_is_inside),
-    system=(dog_follows, dog_queues, door_opens, dog_barks),
-    properties=(not_all_bark_inside,),
-    witnesses=(a_ring_of_two,),
-    scopes={"two": Yard(dogs=2), "three": Yard(), "six": Yard(dogs=6)},
-)
-
 
 # -- an enumeration of permuted states, with nothing of the search
 
@@ -214,11 +95,14 @@ TITLES = [f"{design.name}-{scope}" for design, scope in DECLARED]
 def test_the_states_that_stand_for_others_stand_for_all_that_are_reached_and_no_more(design, name):
     scope = design.scope(name)
     reduced = [orbit(design, scope, one) for one in states_of(design, scope, symmetry=True)]
-    whole = {
-        min(orbit(design, scope, one), key=repr) for one in states_of(design, scope, symmetry=False)
+    owner = {state: number for number, one in enumerate(reduced) for state in one}
+    assert len(owner) == sum(map(len, reduced))
+    root = design.layout(scope).root
+    same: dict[Any, tuple[int, ...]] = {
+        size: tuple(range(size.evaluate(scope))) for size in design.alike
     }
-    assert {min(one, key=repr) for one in reduced} == whole
-    assert len(reduced) == len(whole)
+    whole = [renamed(root, one, same) for one in states_of(design, scope, symmetry=False)]
+    assert {owner[state] for state in whole} == set(range(len(reduced)))
 
 
 @pytest.mark.parametrize(
@@ -258,13 +142,6 @@ def test_verdicts_and_lengths_of_shortest_traces_are_those_of_a_search_without_s
     assert with_it.never_taken == without.never_taken
 
 
-def test_a_counterexample_names_the_things_as_the_initial_state_does():
-    found = explore(PACK, PACK.scope("three"), MemoryExecution).properties[0]
-    assert found.verdict is Verdict.VIOLATED
-    assert found.trace is not None
-    assert not PACK.properties[0].function(found.trace.states[-1])
-
-
 def test_an_ablated_guard_breaks_the_same_with_symmetry():
     ablated = two_phase_commit.ALIKE.without("is_init")
     with_it = explore(ablated, ablated.scope("three"), MemoryExecution)
@@ -298,8 +175,43 @@ def test_a_result_names_what_is_reduced():
         "reduced": {"resource_managers": 5},
         "unreduced": {},
         "permutations": factorial(5),
+        "statements": [
+            "symmetry: 5 resource_managers are alike: a state stands for up to 120; counts are of "
+            "such states, verdicts and lengths of shortest traces of all"
+        ],
     }
-    assert "5 resource_managers are alike" in result.symmetry.statements[0]
+
+
+def test_one_thing_alone_is_alike_nothing_and_nothing_is_said_of_it():
+    scope = two_phase_commit.Managers(resource_managers=1)
+    result = explore(two_phase_commit.ALIKE, scope, MemoryExecution)
+    assert result.symmetry is not None
+    assert result.symmetry.statements == ()
+
+
+def test_a_reduced_search_has_another_identity_than_one_that_visits_all_states():
+    design = two_phase_commit.ALIKE
+    kernels = [Kernel(design, design.scope("three"), why) for why in ("", "switched off")]
+    try:
+        assert len({kernel.identity for kernel in kernels}) == 2
+    finally:
+        for kernel in kernels:
+            kernel.close()
+
+
+def test_a_size_is_that_of_all_states_and_says_so():
+    found = size(two_phase_commit.ALIKE, two_phase_commit.ALIKE.scope("three"))
+    assert found.distinct_states == 288
+    assert found.symmetry is not None
+    assert "is not used: a size is that of all states" in found.symmetry.statements[0]
+
+
+def test_an_estimate_is_of_what_a_search_would_visit_and_says_so():
+    scope = two_phase_commit.Managers(resource_managers=6)
+    found = of_larger(two_phase_commit.ALIKE, scope, "resource_managers")
+    assert [one.distinct_states for one in found.known][2] == 80
+    assert found.symmetry is not None
+    assert found.symmetry.reduced == {"resource_managers": 6}
 
 
 @pytest.mark.parametrize(

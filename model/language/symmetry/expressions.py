@@ -7,8 +7,7 @@ from typing import Any
 
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.asked import StepArgument, StepIs
-from tierproof.model.language.reading.walking import nodes_in
-from tierproof.model.language.symmetry.facts import facts_of, path_of
+from tierproof.model.language.symmetry.facts import changes_state, path_of
 from tierproof.model.language.symmetry.judging import Judging
 from tierproof.model.language.symmetry.sorts import (
     EMPTY,
@@ -158,8 +157,9 @@ def _comparison(body: Judging, node: tree.Comparison) -> Sort:
 
 
 def _membership(body: Judging, node: tree.Membership) -> Sort:
+    one = body.sort(node.item)
     item, _ = item_of(body, node.source)
-    body.both(body.sort(node.item), item, "looks among values that are both", COMPARE)
+    body.both(one, item, "looks among values that are both", COMPARE)
     return NUMBER
 
 
@@ -168,7 +168,7 @@ def _logical(body: Judging, node: tree.Logical) -> Sort:
     before, fails, body.fails = body.facts, body.fails, None
     for number, operand in enumerate(node.operands):
         _truth(body, operand)
-        body.facts |= facts_of(operand, node.is_and, body.known)
+        body.facts |= body.shown(operand, node.is_and)
         if number == 0:
             fails, body.fails = fails or body.fails, None
     if body.fails is not None:
@@ -180,9 +180,9 @@ def _logical(body: Judging, node: tree.Logical) -> Sort:
 def _choice(body: Judging, node: tree.Choice) -> Sort:
     _truth(body, node.test)
     before = body.facts
-    body.facts = before | facts_of(node.test, True, body.known)
+    body.facts = before | body.shown(node.test, True)
     then, after_then = body.sort(node.then), body.facts
-    body.facts = before | facts_of(node.test, False, body.known)
+    body.facts = before | body.shown(node.test, False)
     otherwise = body.sort(node.otherwise)
     body.facts &= before & after_then
     return body.both(then, otherwise, "is both", "let both branches be of one kind")
@@ -199,9 +199,9 @@ def _item(body: Judging, node: tree.Item) -> Sort:
 
 
 def _pick(body: Judging, node: tree.Pick) -> Sort:
+    whole = body.sort(node.whole)
     body.number(node.index, "picks from a tuple by", EQUAL)
     body.fail()
-    whole = body.sort(node.whole)
     assert isinstance(whole, Items)
     found = whole.items[0]
     for item in whole.items[1:]:
@@ -210,7 +210,7 @@ def _pick(body: Judging, node: tree.Pick) -> Sort:
 
 
 def _call(body: Judging, node: tree.Call) -> Sort:
-    given = tuple(map(body.sort, node.arguments))
+    given = _in_turn(body, node.arguments, node.order)
     found = body.call(node.function, given)
     if found.fails is not None:
         body.fail()
@@ -220,9 +220,8 @@ def _call(body: Judging, node: tree.Call) -> Sort:
 
 
 def _quantified(body: Judging, node: tree.Quantified) -> Sort:
-    assigns = any(map(changes_state, nodes_in((node.loops, node.value))))
-    if assigns:
-        body.forget_state()
+    if changes_state((node.loops, node.value)):
+        raise body.refuse(f"assigns within `{node.how}`", "write a loop")
     facts, fails, body.fails = body.facts, body.fails, None
     ordered = ""
     for name, source, conditions in node.loops:
@@ -231,29 +230,19 @@ def _quantified(body: Judging, node: tree.Quantified) -> Sort:
         body.set_variable(name, item)
         for condition in conditions:
             _truth(body, condition)
-            body.facts |= facts_of(condition, True, body.known)
-    value = body.sort(node.value)
-    if node.how != "set":
-        _truth(body, node.value)
-    elif not isinstance(value, One) or value.is_optional:
-        body.fail()
-    if ordered and assigns:
-        what = f"assigns while it runs over the alike {ordered}, which have no order"
-        raise body.refuse(what, "write a loop, in which each stores at its own index")
+            body.facts |= body.shown(condition, True)
+    if node.how == "set":
+        value = body.sort(node.value)
+        member = value.of if isinstance(value, One) else None
+        if member is None or _may_be_none(value):
+            body.fail()
+        found: Sort = Several(member)
+    else:
+        found = _truth(body, node.value)
     if ordered and node.how in ("any", "all") and body.fails:
         raise body.refuse(*_may_fail(ordered, node.how), body.fails)
     body.facts, body.fails = facts & body.facts, fails or body.fails
-    if node.how != "set":
-        return NUMBER
-    return Several(value.of if isinstance(value, One) else None)
-
-
-def changes_state(node: Any) -> bool:
-    """Whether a statement or an expression assigns to the state, or calls what does."""
-    if isinstance(node, tree.Call):
-        return node.function.assigns is not None
-    is_assignment = isinstance(node, (tree.Store, tree.Update))
-    return is_assignment or collected.place_changed(node) is not None
+    return found
 
 
 def _may_fail(ordered: str, how: str) -> tuple[str, str]:
@@ -274,9 +263,17 @@ def _set_of(body: Judging, node: collected.SetOf) -> Sort:
     return found
 
 
+def _in_turn(
+    body: Judging, nodes: tuple[tree.Expression, ...], order: tuple[int, ...]
+) -> tuple[Sort, ...]:
+    """The sorts of expressions, judged in the order in which they are evaluated."""
+    found = {number: body.sort(nodes[number]) for number in order}
+    return tuple(found[number] for number in range(len(nodes)))
+
+
 def _made(body: Judging, node: collected.Made) -> Sort:
     names = getattr(node.type, "names", ())
-    return Group(tuple(zip(names, map(body.sort, node.items), strict=True)))
+    return Group(tuple(zip(names, _in_turn(body, node.items, node.order), strict=True)))
 
 
 def _edge(body: Judging, node: collected.Edge) -> Sort:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.walking import nodes_in
 from tierproof.model.language.symmetry.sorts import NoOne, One, Several, Sort
 
 Path = tuple[Any, ...]
@@ -81,3 +82,15 @@ def _compared(
 def _known(node: tree.Expression) -> frozenset[Path]:
     path = path_of(node)
     return frozenset() if path is None else frozenset({path})
+
+
+def changes_state(part: Any) -> bool:
+    """Whether a statement or an expression, or one within it, assigns to the state."""
+    return any(map(_changes, nodes_in(part)))
+
+
+def _changes(node: Any) -> bool:
+    if isinstance(node, tree.Call):
+        return node.function.assigns is not None
+    is_assignment = isinstance(node, (tree.Store, tree.Update))
+    return is_assignment or collected.place_changed(node) is not None

@@ -12,7 +12,13 @@ from tierproof.model.language.errors import Asymmetric
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.source import spot_of
 from tierproof.model.language.scope import Expression
-from tierproof.model.language.symmetry.facts import Path, is_variable, names_in
+from tierproof.model.language.symmetry.facts import (
+    Path,
+    changes_state,
+    facts_of,
+    is_variable,
+    names_in,
+)
 from tierproof.model.language.symmetry.sorts import Number, Sort, in_words, joined
 
 
@@ -104,6 +110,11 @@ class Judging(ABC):
         self.is_widened |= found != known or name not in self.variables
         self.variables[name] = found
         self.facts = frozenset(fact for fact in self.facts if name not in names_in(fact))
+
+    def shown(self, test: tree.Expression, is_true: bool) -> frozenset[Path]:
+        """The paths that are not NONE after a test that was judged is true, or false."""
+        found = facts_of(test, is_true, self.known)
+        return found if not changes_state(test) else frozenset(filter(is_variable, found))
 
     def forget_state(self) -> None:
         """Drop what was known of the state before an assignment to it."""

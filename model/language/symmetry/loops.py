@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from tierproof.model.language.reading import collected, tree
-from tierproof.model.language.reading.types import BOOL
+from tierproof.model.language.reading.types import BOOL, SetType
 from tierproof.model.language.reading.walking import nodes_in
 from tierproof.model.language.symmetry.judging import Judging
-from tierproof.model.language.symmetry.overlaps import Places, written_names
+from tierproof.model.language.symmetry.overlaps import NOWHERE, UNKNOWN, Depths, Places
 
-COMMUTING = {"+": "+", "-": "+", "*": "*", "&": "&", "|": "|", "^": "^"}
+COMMUTING = {"+": "+", "-": "+", "&": "&", "|": "|", "^": "^"}
 """Sign -> the family of operations that can be done in any order; the left side is shared."""
+OWN = "its own"
 
 
 def check_order(body: Judging, loop: tree.For, of: str, before: Collection[str]) -> None:
@@ -37,12 +38,14 @@ class _Loop:
         self.body, self.loop, self.of = body, loop, of
         self.nodes = list(nodes_in(loop.body))
         self.shared = set(before)
+        self.places = Places(loop, body.function)
         self.returns = [node for node in self.nodes if isinstance(node, tree.Return)]
         self.breaking = list(_breaking(loop.body))
 
     def refuse(self, node: Any, what: str, instead: str) -> Exception:
         """An error about a node of the loop."""
-        spot = getattr(node, "spot", None) or self.loop.spot
+        spot = getattr(node, "spot", None)
+        spot = self.loop.spot if spot in (None, NOWHERE) else spot
         whole = f"{what}, in a loop over the alike {self.of}, which have no order"
         return self.body.refuse(whole, instead, spot)
 
@@ -110,8 +113,7 @@ class _Loop:
 
     def check_state(self) -> None:
         """Iterations store at places of their own, or add to what nobody reads here."""
-        written: dict[str, set[str]] = {}
-        places = Places(self.loop, self.body.known)
+        written: dict[str, tuple[str, Depths]] = {}
         for node in self.nodes:
             if isinstance(node, (collected.Append, collected.Pop, collected.Clear)):
                 raise self.refuse(node, "changes a sequence or a bag", "keep it in an array or set")
@@ -123,21 +125,26 @@ class _Loop:
                 continue
             if self.returns or self.breaking:
                 raise self.refuse(node, "assigns, and may end early", "let it run to its end")
-            names = written_names(places.resolved(place))
-            how = "its own" if places.is_own(place) else _shared_operation(node)
-            if not names or how is None:
-                instead = f"store at the index {self.loop.name!r}, or only add"
-                raise self.refuse(node, "stores what the last one leaves", instead)
-            for name in names:
-                written.setdefault(name, set()).add(how)
-        mixed = next((name for name, how in written.items() if len(how) > 1), None)
-        if mixed:
-            raise self.refuse(self.loop, f"changes {mixed!r} in several ways", "use two loops")
-        clash = places.reads(self.loop.body, set(written))
+            for name, depths in self.places.fields(place).items():
+                self._check_store(node, name, depths, written)
+        clash = self.places.reads({name: depths for name, (_, depths) in written.items()})
         if clash is not None:
             name, node = clash
             what = f"reads {name!r}, which another iteration assigns"
             raise self.refuse(node, what, f"read it at {self.loop.name!r} only, or use two loops")
+
+    def _check_store(
+        self, node: Any, name: str, depths: Depths, written: dict[str, tuple[str, Depths]]
+    ) -> None:
+        """Note how a field is stored at: each at its own place, or all by one operation."""
+        how = OWN if depths else _shared_operation(node)
+        if name == UNKNOWN or how is None:
+            instead = f"store at the index {self.loop.name!r}, or sum up, and store after the loop"
+            raise self.refuse(node, "stores what depends on which is the last", instead)
+        before, known = written.setdefault(name, (how, depths))
+        if before != how or (depths and not depths & known):
+            raise self.refuse(node, f"changes {name!r} in several ways", "use two loops")
+        written[name] = how, depths & known
 
 
 def _breaking(statements: Sequence[tree.Statement]) -> Iterator[Sequence[tree.Statement]]:
@@ -183,10 +190,20 @@ def _place(node: Any) -> tree.Expression | None:
 
 
 def _shared_operation(node: Any) -> str | None:
-    """How a place that iterations share is changed, so that the order does not matter."""
+    """How a place that iterations share is changed, so that the order does not matter.
+
+    A number may only grow, or only shrink: if it did both, the order would decide whether it leaves
+    its domain in between.
+    """
     if isinstance(node, tree.Store):
         value = node.value
         return f"is {value.value}" if isinstance(value, tree.Constant) else None
-    if isinstance(node, tree.Update):
-        return COMMUTING.get(node.sign)
-    return node.how if node.how in ("add", "discard", "clear") else None
+    if isinstance(node, collected.Alter):
+        return node.how if node.how in ("add", "discard", "clear") else None
+    kind, value = node.place.type, node.value
+    if node.sign in "+-":
+        is_step = isinstance(value, tree.Constant) and value.value > 0
+        is_one_way = isinstance(kind, SetType) or is_step or value.type == BOOL
+        return node.sign if is_one_way else None
+    is_safe = isinstance(kind, SetType) or kind == value.type == BOOL
+    return node.sign if is_safe and node.sign in COMMUTING else None

@@ -1,14 +1,20 @@
-"""Overlaps: which parts of the state the iterations of a loop store at, and which they read."""
+"""Overlaps: which parts of the state the iterations of a loop store at, and which they read.
+
+A place is an iteration's own if it lies under an element that the loop's index names. The own
+places of two iterations are apart if these elements are equally far from the field: `table[i][j]`
+and `table[j][i]` are not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.types import (
+    INT,
     ArrayType,
     BagType,
     RecordType,
@@ -16,155 +22,162 @@ from tierproof.model.language.reading.types import (
     Type,
 )
 from tierproof.model.language.reading.walking import nodes_in
-from tierproof.model.language.symmetry.sorts import Row, Sort
 
 PARTS = (tree.Field, tree.Element)
-REFERENCES = (RecordType, ArrayType, SequenceType, BagType)
+ROWS = (ArrayType, SequenceType, BagType)
+REFERENCES = (RecordType, *ROWS)
+EACH = "each element"
+"""The index of a loop over the elements of an array; no variable has this name."""
+UNKNOWN = ""
+"""The field that an array is in which was given to the function."""
+NOWHERE = tree.Spot("", 0)
+Depths = frozenset[int]
+"""How many steps below elements of the loop's index a field lies; empty if it is shared."""
+Written = Mapping[str, Depths]
 Clash = tuple[str, Any]
 """The name of a field, and the expression that reads it."""
 
 
 class Places:
-    """The places of a loop's body; `own` are those that no other iteration has."""
+    """The places of the body of a loop in a function."""
 
-    def __init__(self, loop: tree.For, sort_of: Callable[[tree.Expression], Sort]) -> None:
-        self.loop = loop
-        source = loop.source
-        # The items of an array are places; those of a range or a set are all different indexes.
-        self.has_own_items = isinstance(source, tree.Over) and _is_alike(sort_of(source.array))
-        self.is_index = not isinstance(source, tree.Over)
-        self.sort_of = sort_of
-        self.aliases = _aliases(loop)
+    def __init__(self, loop: tree.For, function: tree.Function) -> None:
+        self.loop, source = loop, loop.source
+        self.aliases = _aliases(function)
+        self.index = loop.name
+        if isinstance(source, tree.Over):
+            self.index = EACH
+            self.aliases[loop.name] = _element(source.array, source.type, EACH)
 
-    def resolved(self, node: tree.Expression) -> tree.Expression:
+    def fields(self, place: tree.Expression, *, inside: bool = True) -> dict[str, Depths]:
+        """The field that a place is in, and those inside of it."""
+        node, own, name, at, height = self._resolved(place), [], UNKNOWN, 0, 0
+        while isinstance(node, PARTS):
+            if isinstance(node, tree.Field):
+                name, at = (name, at) if name else (_name(node.record.type, node.name), height)
+                node = node.record
+            else:
+                own += [height] if _is_index(node.index, self.index) else []
+                node = node.array
+            height += 1
+        is_array = isinstance(node.type, ROWS)
+        found = {name: frozenset(top - at for top in own)} if name or is_array else {}
+        for one, below in nested(place.type) if inside else ():
+            depths = frozenset(top + below for top in own)
+            found[one] = found.get(one, depths) & depths
+        return found
+
+    def _resolved(self, node: tree.Expression) -> tree.Expression:
         """A place with the variable that it begins with replaced by what that stands for."""
         if isinstance(node, tree.Local):
             known = self.aliases.get(node.name)
-            return node if known is None else self.resolved(known)
+            return node if known is None else self._resolved(known)
         if isinstance(node, tree.Field):
-            return tree.Field(node.type, self.resolved(node.record), node.name)
+            return tree.Field(node.type, self._resolved(node.record), node.name)
         if isinstance(node, tree.Element):
-            return tree.Element(node.type, self.resolved(node.array), node.index, node.spot)
+            return tree.Element(node.type, self._resolved(node.array), node.index, node.spot)
         return node
 
-    def is_own(self, place: tree.Expression) -> bool:
-        """Whether a place belongs to this iteration alone."""
-        node = self.resolved(place)
-        while isinstance(node, PARTS):
-            if isinstance(node, tree.Element) and self.is_index and self._is_item(node.index):
-                return True
-            node = node.record if isinstance(node, tree.Field) else node.array
-        return self.has_own_items and self._is_item(node)
+    def reads(self, written: Written) -> Clash | None:
+        """A read, within the loop, of what another iteration may have stored."""
+        source = self.loop.source
+        if isinstance(source, collected.Distinct):  # whether a member is there is asked in its turn
+            counted = _element(source.bag, INT, self.loop.name)
+            return self._read((counted, self.loop.body), written)
+        return self._read(self.loop.body, written)
 
-    def _is_item(self, node: tree.Expression) -> bool:
-        return isinstance(node, tree.Local) and node.name == self.loop.name
-
-    def reads(self, part: Any, written: Collection[str]) -> Clash | None:
-        """A read of a field among `written` that is not at a place of this iteration's own."""
-        if not written:
-            return None
+    def _read(self, part: Any, written: Written) -> Clash | None:
         if isinstance(part, tuple):
-            return next(filter(None, (self.reads(one, written) for one in part)), None)
+            return next(filter(None, (self._read(one, written) for one in part)), None)
         if not is_dataclass(part) or isinstance(part, tree.Function):
             return None
         if isinstance(part, (*PARTS, tree.Local)):
-            return self._reads_place(part, written)
+            return self._read_place(part, written)
         if isinstance(part, tree.Call):
             clash = read_in(part.function) & set(written)
-            return (min(clash), part) if clash else self._of_references(part.arguments, written)
+            return (min(clash), part) if clash else self._read_references(part.arguments, written)
         if isinstance(part, tree.Length) and isinstance(part.whole.type, ArrayType):
-            return self._of_indexes(part.whole, written)
+            return self._read_indexes(part.whole, written)
         if isinstance(part, tree.SetLocal):
-            return self._of_references((part.value,), written)
+            return self._read_references((part.value,), written)
         if isinstance(part, (tree.Store, tree.Update)):
-            found = self._of_indexes(part.place, written)
-            return found or self.reads(part.value, written)
+            found = self._read_indexes(part.place, written)
+            return found or self._read(part.value, written)
         if isinstance(part, collected.Alter):
-            return self._of_indexes(part.place, written) or self.reads(part.member, written)
+            return self._read_indexes(part.place, written) or self._read(part.member, written)
         inside = (getattr(part, field.name) for field in fields(part) if field.name != "type")
-        return next(filter(None, (self.reads(one, written) for one in inside)), None)
+        return self._read(tuple(inside), written)
 
-    def _of_references(self, nodes: tuple[Any, ...], written: Collection[str]) -> Clash | None:
-        """As `reads`, of nodes that may be references, whose fields are not read here."""
+    def _read_references(self, nodes: tuple[Any, ...], written: Written) -> Clash | None:
+        """As `_read`, of nodes that may refer to records, whose fields are not read here."""
         for node in nodes:
             is_place = isinstance(node, (*PARTS, tree.Local))
             if is_place and isinstance(node.type, REFERENCES):
-                found = self._of_indexes(node, written)
-                if not self.is_own(node):
-                    found = found or _named(self.resolved(node), written)
+                found = self._read_place(node, written, inside=False)
             else:
-                found = self.reads(node, written)
+                found = self._read(node, written)
             if found:
                 return found
         return None
 
-    def _reads_place(self, node: Any, written: Collection[str]) -> Clash | None:
-        found = self._of_indexes(node, written)
-        if found or self.is_own(node):
-            return found
-        inside = sorted(nested_names(node.type) & set(written))
-        return _named(self.resolved(node), written) or ((inside[0], node) if inside else None)
+    def _read_place(self, node: Any, written: Written, *, inside: bool = True) -> Clash | None:
+        found = self._read_indexes(node, written)
+        for name, depths in self.fields(node, inside=inside).items() if written else ():
+            clash = min(written) if name == UNKNOWN else name
+            if clash in written and (name == UNKNOWN or not depths & written[name]):
+                found = found or (clash, node)
+        return found
 
-    def _of_indexes(self, node: Any, written: Collection[str]) -> Clash | None:
+    def _read_indexes(self, node: Any, written: Written) -> Clash | None:
         """The reads of the indexes of a place, and of what it begins with."""
         found = None
         while isinstance(node, PARTS):
             if isinstance(node, tree.Element):
-                found = found or self.reads(node.index, written)
+                found = found or self._read(node.index, written)
             node = node.record if isinstance(node, tree.Field) else node.array
-        return found if isinstance(node, tree.Local) else found or self.reads(node, written)
+        return found if isinstance(node, tree.Local) else found or self._read(node, written)
 
 
-def _is_alike(sort: Sort) -> bool:
-    return isinstance(sort, Row) and sort.is_alike
+def _element(array: tree.Expression, kind: Type, index: str) -> tree.Element:
+    return tree.Element(kind, array, tree.Local(INT, index), NOWHERE)
 
 
-def _aliases(loop: tree.For) -> dict[str, tree.Expression]:
-    """The variables of an iteration that stand for one place."""
+def _name(record: Type, field: str) -> str:
+    """A field by the class that has it: two classes may have one of the same name."""
+    return f"{record.record.__name__}.{field}" if isinstance(record, RecordType) else field
+
+
+def _is_index(node: tree.Expression, name: str) -> bool:
+    return isinstance(node, tree.Local) and node.name == name
+
+
+def _aliases(function: tree.Function) -> dict[str, tree.Expression]:
+    """The variables of a function that stand for one place."""
     given: dict[str, list[tree.Expression]] = {}
-    for node in nodes_in(loop.body):
+    others = {name for name, _ in function.parameters}
+    for node in nodes_in(function.body):
         if isinstance(node, tree.SetLocal):
             given.setdefault(node.name, []).append(node.value)
+        elif isinstance(node, tree.For):
+            others.add(node.name)
     return {
         name: values[0]
         for name, values in given.items()
         if len(values) == 1
+        and name not in others
         and isinstance(values[0], PARTS)
         and isinstance(values[0].type, REFERENCES)
     }
 
 
-def _named(place: tree.Expression, written: Collection[str]) -> Clash | None:
-    """The first field on the way to a place that is among `written`.
-
-    An array that a variable stands for, from before the loop, may be any of them.
-    """
-    node, is_named = place, False
-    while isinstance(node, PARTS):
-        if isinstance(node, tree.Field):
-            if node.name in written:
-                return node.name, node
-            is_named = True
-        node = node.record if isinstance(node, tree.Field) else node.array
-    is_unknown = not is_named and isinstance(node, tree.Local)
-    if is_unknown and isinstance(node.type, (ArrayType, SequenceType, BagType)):
-        return min(written), place
-    return None
-
-
-def written_names(place: tree.Expression) -> set[str]:
-    """The fields that an assignment to a place changes: its own, and those inside it."""
-    node = place
-    while isinstance(node, tree.Element):
-        node = node.array
-    return {node.name, *nested_names(place.type)} if isinstance(node, tree.Field) else set()
-
-
-def nested_names(kind: Type) -> set[str]:
-    """The fields inside of a value of this type."""
+def nested(kind: Type, below: int = 1) -> Iterator[tuple[str, int]]:
+    """The fields inside of a value of this type, and how many steps below it they lie."""
     if isinstance(kind, RecordType):
-        return set(kind.fields).union(*map(nested_names, kind.fields.values()))
-    return nested_names(kind.element) if isinstance(kind, (ArrayType, SequenceType)) else set()
+        for name, inside in kind.fields.items():
+            yield _name(kind, name), below
+            yield from nested(inside, below + 1)
+    elif isinstance(kind, ArrayType):
+        yield from nested(kind.element, below + 1)
 
 
 @cache
@@ -173,11 +186,10 @@ def read_in(function: tree.Function) -> frozenset[str]:
     found: set[str] = set()
     for node in nodes_in(function.body):
         if isinstance(node, tree.Field):
-            found |= {node.name} | nested_names(node.type)
+            found |= {_name(node.record.type, node.name), *(name for name, _ in nested(node.type))}
         elif isinstance(node, tree.Call):
             found |= read_in(node.function)
-    compared = (node for node in nodes_in(function.body) if isinstance(node, tree.Comparison))
-    for node in compared:
-        for operand in (node.first, *(one for _, one in node.rest)):
-            found |= nested_names(operand.type)
+        elif isinstance(node, tree.Comparison):
+            for operand in (node.first, *(one for _, one in node.rest)):
+                found |= {name for name, _ in nested(operand.type)}
     return frozenset(found)

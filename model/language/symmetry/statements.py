@@ -7,8 +7,8 @@ from typing import Any
 
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.walking import nodes_in
-from tierproof.model.language.symmetry.expressions import EQUAL, TEST, changes_state, check_fits
-from tierproof.model.language.symmetry.facts import facts_of, names_in
+from tierproof.model.language.symmetry.expressions import EQUAL, TEST, check_fits
+from tierproof.model.language.symmetry.facts import changes_state, names_in
 from tierproof.model.language.symmetry.judging import Judging
 from tierproof.model.language.symmetry.loops import check_order
 from tierproof.model.language.symmetry.sorts import (
@@ -58,9 +58,9 @@ def _update(body: Judging, node: tree.Update) -> bool:
 def _if(body: Judging, node: tree.If) -> bool:
     body.number(node.test, "tests the number of", TEST)
     before = body.facts
-    body.facts = before | facts_of(node.test, True, body.known)
+    body.facts = before | body.shown(node.test, True)
     then, after_then = judge_block(body, node.then), body.facts
-    body.facts = before | facts_of(node.test, False, body.known)
+    body.facts = before | body.shown(node.test, False)
     otherwise, after = judge_block(body, node.otherwise), body.facts
     if then and otherwise:
         body.facts = after_then & after
@@ -73,7 +73,7 @@ def _while(body: Judging, node: tree.While) -> bool:
     body.facts = _kept(body, (tree.Evaluate(node.test), *node.body))
     before = body.facts
     body.number(node.test, "tests the number of", TEST)
-    body.facts |= facts_of(node.test, True, body.known)
+    body.facts |= body.shown(node.test, True)
     judge_block(body, node.body)
     body.fail()
     body.facts = before
@@ -97,9 +97,9 @@ def _for(body: Judging, node: tree.For) -> bool:
 
 def _kept(body: Judging, statements: Sequence[tree.Statement]) -> frozenset[Any]:
     """The facts that hold at the beginning of each iteration."""
-    nodes = list(nodes_in(tuple(statements)))
+    nodes = nodes_in(tuple(statements))
     names = {node.name for node in nodes if isinstance(node, (tree.SetLocal, tree.For))}
-    if any(map(changes_state, nodes)):
+    if changes_state(tuple(statements)):
         body.forget_state()
     return frozenset(fact for fact in body.facts if names.isdisjoint(names_in(fact)))
 
