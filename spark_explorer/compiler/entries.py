@@ -18,7 +18,7 @@ ablations, and scopes of equal lengths, share one module.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tierproof.model.language.actions import SCOPE, Action, Predicate
 from tierproof.model.language.design import Design
@@ -177,7 +177,7 @@ class Entries:
         writer: Writer,
         function: Function,
         names: Sequence[str],
-        values: dict[str, str],
+        values: Mapping[str, str],
         state: str,
     ) -> list[str]:
         """The operands of a call: the state, then parameters by name; a scope takes none."""

@@ -110,10 +110,8 @@ class Kernel:
         return self.entries.write()
 
     @cached_property
-    def concrete(self) -> Module | None:
-        """The LLVM module for this scope alone; None if there are too many steps."""
-        if self.steps.count > MOST_STEPS:
-            return None
+    def concrete(self) -> Module:
+        """The LLVM module for this scope alone."""
         return Concrete(self.entries, len(self.module.faults)).write()
 
     @property
@@ -121,7 +119,7 @@ class Kernel:
         """The machine code in use; compiled or loaded at first use."""
         if self._loaded is None:
             began = time.perf_counter()
-            self._loaded = kept(self._best) or load(self._quick, QUICK)
+            self._loaded = kept(self.thorough) or load(self._quick, QUICK)
             self._count(self._loaded, began)
         return self._loaded
 
@@ -130,12 +128,13 @@ class Kernel:
         return Source.of(self.module.text, ENTRIES)
 
     @property
-    def _best(self) -> Source:
+    def thorough(self) -> Source:
         """The source of thorough code."""
         if self.steps.count > MOST_STEPS:
             return self._quick
-        named = (self.module.text, dict(self.scope), sorted(self.design.dropped_guards), digest())
-        return Source(repr(named), HERE, lambda: self.concrete.text)
+        dropped, tables = sorted(self.design.dropped_guards), self.tables
+        literals = (dict(self.scope), dropped, tables.low.tolist(), tables.sizes.tolist())
+        return Source(f"{self.module.text}{literals}{digest()}", HERE, lambda: self.concrete.text)
 
     def _count(self, loaded: Loaded, began: float) -> None:
         """Add the time that code took since `began` to that of compiling or of loading."""
@@ -174,7 +173,7 @@ class Kernel:
             self._optimiser.start()
 
     def _use_thorough_code(self) -> None:
-        self._loaded = load(self._best, THOROUGH)
+        self._loaded = load(self.thorough, THOROUGH)
         self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
@@ -187,7 +186,7 @@ class Kernel:
         if number <= 0:
             return None
         known = self.module.faults
-        if number > len(known) and self.concrete is not None:
+        if number > len(known):
             known = [*known, *self.concrete.faults]
         return known[number - 1]
 

@@ -154,3 +154,15 @@ def test_a_long_search_takes_better_code_and_finds_the_same(monkeypatch):
     assert other.actions == usual.actions
     assert other.frontier_sizes == usual.frontier_sizes
     assert Kernel(two_phase_commit.DESIGN, scope).loaded.level == THOROUGH
+
+
+def test_code_for_one_scope_is_that_of_its_bounds_its_dropped_guards_and_its_arguments():
+    """None of them is in the text that scopes share, and each is a literal of this code."""
+    toy = two_phase_commit.DESIGN
+
+    def key(design: Design, scope: str) -> str:
+        return Kernel(design, design.scope(scope)).thorough.key
+
+    assert key(toy, "three") == key(toy, "three")
+    assert key(toy, "three") != key(toy.without("is_init"), "three")
+    assert key(toy, "three") != key(toy, "five")
