@@ -150,6 +150,7 @@ def _show_counts(console: Console, result: Result, names_untaken: bool) -> None:
         _show_states(console, result)
     else:
         _show_sample(console, result, result.sample)
+        _show_symmetry(console, result)
     _show_untaken(console, result, names_untaken)
 
 
@@ -200,8 +201,7 @@ def _show_states(console: Console, result: Result) -> None:
     )
     if result.initial_states > 1:
         console.print(_initial_states(result), highlight=False, soft_wrap=True)
-    for told in result.symmetry.statements if result.symmetry else ():
-        console.print(told, highlight=False, soft_wrap=True)
+    _show_symmetry(console, result)
     console.print(_compilation(result), highlight=False)
     console.print(
         "chance that a fingerprint collision hid a state: "
@@ -212,6 +212,11 @@ def _show_states(console: Console, result: Result) -> None:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
         )
+
+
+def _show_symmetry(console: Console, result: Result) -> None:
+    for told in result.symmetry.statements if result.symmetry else ():
+        console.print(told, highlight=False, soft_wrap=True)
 
 
 def _initial_states(result: Result) -> Text:

@@ -16,7 +16,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
@@ -340,14 +340,9 @@ class Isolating:
     def _question(
         self, scope: str, variants: Iterable[str], until: tuple[str, ...] = ()
     ) -> Question:
+        asked = Question(design=self.words, scope=scope, variants=tuple(variants), properties=until)
         # Unreduced: what is kept of some properties is compared with what is kept of all.
-        return Question(
-            design=self.words,
-            scope=scope,
-            variants=tuple(variants),
-            properties=until,
-            symmetry=not self.design.alike,
-        )
+        return replace(asked, symmetry=False) if self.design.alike else asked
 
     def _forget_stale(self, scope: str) -> None:
         """Forget what the design did in a scope before its code was changed."""

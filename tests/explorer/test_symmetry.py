@@ -11,14 +11,18 @@ from tests.explorer.commands import tierproof
 from tests.toys import election, mutex, two_phase_commit
 from tests.toys.alike import alike
 from tests.toys.pack import PACK
+from tierproof.diagrams import write_report
 from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import NothingAlike
 from tierproof.model.language.layout import ArrayNode, BagNode, Leaf, RecordNode, SequenceNode
+from tierproof.pytest_plugin.judging import surprises
+from tierproof.pytest_plugin.telling import told_surprises
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.sizing.larger import of_larger
 from tierproof.spark_explorer.sizing.size import size
 from tierproof.spark_explorer.symmetry import TOO_MANY
@@ -180,6 +184,26 @@ def test_a_result_names_what_is_reduced():
             "such states, verdicts and lengths of shortest traces of all"
         ],
     }
+
+
+def test_random_walks_tell_things_apart_and_say_so():
+    design = two_phase_commit.ALIKE
+    result = simulate(design, design.scope("three"), seed=1, walks=20, depth=9, threads=1)
+    assert result.symmetry is not None
+    assert "is not used: random walks tell them apart" in result.symmetry.statements[0]
+
+
+def test_the_failure_of_a_test_of_a_user_names_the_reduction():
+    ablated = two_phase_commit.ALIKE.without("commit_is_sent")
+    result = explore(ablated, ablated.scope("three"), MemoryExecution)
+    found = surprises(result, {}, allow_incomplete=False)
+    assert "\nsymmetry: 3 resource_managers are alike" in told_surprises(result, found, "test_it")
+
+
+def test_the_report_names_the_reduction(tmp_path):
+    result = explore(two_phase_commit.ALIKE, two_phase_commit.ALIKE.scope("three"), MemoryExecution)
+    told = write_report([result.as_dict()], {}, tmp_path).read_text("utf-8")
+    assert "<p>symmetry: 3 resource_managers are alike" in told
 
 
 def test_one_thing_alone_is_alike_nothing_and_nothing_is_said_of_it():
