@@ -30,7 +30,6 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.concrete import HERE, MOST_STEPS, Concrete
 from tierproof.spark_explorer.compiler.entries import (
     ENTRIES,
-    MOST_PARAMETERS,
     STEP,
     Entries,
     check_unchanged,
@@ -55,19 +54,18 @@ from tierproof.spark_explorer.native.expansion import (
     FILTER,
     Checks,
     Output,
-    Tables,
     Work,
     expand,
     survey,
 )
 from tierproof.spark_explorer.native.packing import (
-    bits_of,
     fingerprint,
     packed,
     packing_of,
     unpacked,
 )
 from tierproof.spark_explorer.native.stopping import Stopping
+from tierproof.spark_explorer.native.tabling import tables_of
 from tierproof.spark_explorer.native.taking import UNCHANGED
 from tierproof.spark_explorer.symmetry import Reducing
 
@@ -88,7 +86,7 @@ class Kernel:
         self.words = self.packing.words
         self.steps = Steps(design, scope)
         self.laws = design.laws(scope)
-        self.tables = self._tables()
+        self.tables = tables_of(design, self.interpreter, self.steps, self.laws, self.packing)
         self.reducing = Reducing(design, scope, self.packing, unreduced)
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1
@@ -328,45 +326,6 @@ class Kernel:
         for entry in self.design.witnesses:
             self.interpreter.holds("witness", entry, state)
 
-    def _tables(self) -> Tables:
-        actions = self.design.actions
-        low = np.zeros((len(actions), MOST_PARAMETERS), np.int64)
-        count = np.zeros_like(low)
-        for index, sizes in enumerate(self.steps.sized):
-            if len(sizes) > MOST_PARAMETERS:
-                raise DesignError(
-                    f"action {actions[index].name!r} has {len(sizes)} parameters, "
-                    f"at most {MOST_PARAMETERS} are compiled"
-                )
-            low[index, : len(sizes)] = [sized.low for sized in sizes]
-            count[index, : len(sizes)] = [sized.size for sized in sizes]
-        leaves = self.interpreter.lifecycle_leaves
-        bases = np.cumsum([0, *(len(law.values) ** 2 for law in self.laws)])
-        numbers = [self.laws.index(law) for _, law in leaves]
-        edges = np.zeros(int(bases[-1]), np.bool_)
-        for law, base in zip(self.laws, bases, strict=False):
-            for source, target in law.legal:
-                edges[base + source * len(law.values) + target] = True
-        return Tables(
-            low,
-            count,
-            np.array(self.steps.first_label, np.int64),
-            np.array(
-                [name in self.design.dropped_guards for name in self.design.guards] or [False]
-            ),
-            np.array([self.design.may_stutter(act) for act in actions], np.bool_),
-            np.array([offset for offset, _ in leaves], np.int64),
-            np.array([bases[number] for number in numbers], np.int64),
-            np.array([len(law.values) for _, law in leaves], np.int64),
-            np.array([len(self.design.checked) + number for number in numbers], np.int64),
-            edges,
-            bits_of([offset for offset, _ in leaves], self.packing),
-            np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
-            deadlock_number(self.design),
-            any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
-            self.design.bounds is not None,
-        )
-
 
 class Worker:
     """One thread's buffers over a kernel. Not shared between threads."""
@@ -424,9 +383,3 @@ class Worker:
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""
         self.output.recent[:] = 0
-
-
-def deadlock_number(design: Design) -> int:
-    """The number of the deadlock property among `design.checked`, or -1 if it is not claimed."""
-    kinds = [entry.kind for entry in design.checked]
-    return kinds.index(PropertyKind.DEADLOCK) if PropertyKind.DEADLOCK in kinds else -1

@@ -29,6 +29,13 @@ FENCES = {
         "repair_fence_remote_metadata-is_copied_by_the_leader",
         "repair_fence_remote_metadata-deletes_as_leader",
         "repair_fence_remote_metadata-is_copy_current",
+        "fetches_from_a_leader",
+        "agrees_with_leader",
+        "has_segment_to_build_on",
+        "is_fetched_by",
+        "has_caught_up",
+        "is_in_sync",
+        "repair_fence_remote_metadata-finishes_as_leader",
     ),
     "kip950": (
         "has_removed_what_it_chose",
@@ -36,15 +43,18 @@ FENCES = {
         "decides_on_remote_data",
         "aligns_local_retention",
     ),
+    "kip950_zookeeper": ("has_no_stale_epoch",),
     "kip950_early_kraft": (
         "has_all_answers",
         "removes_nothing",
         "is_acceptable",
+        "has_no_remote_log_to_expire_first",
     ),
     "kip950_early_zookeeper": (
         "has_all_answers",
         "removes_nothing",
         "is_acceptable",
+        "has_no_remote_log_to_expire_first",
     ),
     "kip952_waits": ("has_expired_old_segments",),
     "kip952_refuses": ("has_snapshots_everywhere",),
@@ -62,26 +72,12 @@ FENCES = {
         "repair_swap_waits_for_the_copy-is_no_copy_in_flight",
         "repair_retention_and_cleaning_take_turns-is_no_cleaning_under_way",
         "repair_retention_and_cleaning_take_turns-has_nothing_to_expire",
+        "repair_new_leader_reads_to_the_end-has_read_all_metadata",
     ),
     "log_cleaner": ("every_group_is_cleaned",),
 }
 """The fences of each design that its base has not; before a dash the variant that adds one."""
-IN_LARGE_SCOPES = {
-    "kip405": (
-        "fetches_from_a_leader",
-        "agrees_with_leader",
-        "has_segment_to_build_on",
-        "is_fetched_by",
-        "has_caught_up",
-        "is_in_sync",
-        "repair_fence_remote_metadata-finishes_as_leader",
-    ),
-    "kip950_zookeeper": ("has_no_stale_epoch",),
-    "kip950_early_kraft": ("has_no_remote_log_to_expire_first",),
-    "kip950_early_zookeeper": ("has_no_remote_log_to_expire_first",),
-    "kip1266": ("repair_store_remembers_deletions-does_store_take_it",),
-    "kip1272": ("repair_new_leader_reads_to_the_end-has_read_all_metadata",),
-}
+IN_LARGE_SCOPES = {"kip1266": ("repair_store_remembers_deletions-does_store_take_it",)}
 """Their scopes generate more states than SLOW: they are explored by the slow tests only."""
 
 

@@ -4,44 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.designs.step_by_step import Walk, act
+from tests.designs.kip405_steps import (
+    COPY,
+    NEW_LEADER,
+    ONLY_OLD_EPOCHS,
+    START,
+    expire,
+    plan,
+    walk_of,
+)
+from tests.designs.step_by_step import act
 from tierproof.model.designs.kip405 import DESIGN
 from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.designs.kip405.state import RunStep
-from tierproof.model.language import NONE, Step
+from tierproof.model.language import Step
 from tierproof.register import ledger, register_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
-
-START = (
-    act("copy_task_finds_log_start", broker=0),
-    act("copy_task_finds_highest_remote_offset", broker=0),
-)
-COPY = (
-    act("copy_task_chooses_segment", broker=0),
-    act("copy_publishes_started", segment=0),
-    act("broker_reads_metadata", broker=0),
-    act("copy_stores_object", segment=0),
-    act("copy_publishes_finished", segment=0),
-    act("broker_reads_metadata", broker=0),
-    act("copy_records_progress", segment=0),
-)
-
-
-def expire(broker: int) -> tuple[Step, ...]:
-    """A run is planned, and the log start moves."""
-    return (plan(broker), act("expiration_task_raises_log_start", broker=broker))
-
-
-def plan(broker: int) -> Step:
-    """A run is planned; it begins if it has something to do."""
-    return act("expiration_task_plans_retention", broker=broker)
-
-
-def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
-    """A walk through KIP-405 in a committed scope, with bounds changed."""
-    return Walk(DESIGN, DESIGN.scope(scope).replace(**bounds), *variants)
 
 
 def test_a_copied_segment_is_read_from_the_remote_tier() -> None:
@@ -73,16 +53,6 @@ def test_a_leader_that_is_voted_out_works_on_until_it_learns() -> None:
     assert walk.state.segment[0].is_cancelled
     walk.take(*COPY[3:])
     assert walk.state.broker[0].highest_remote_offset == 0
-
-
-NEW_LEADER = (
-    *START,
-    *COPY,
-    act("controller_elects_leader", leader=1),
-    act("broker_learns_leader", broker=1),
-    act("broker_reads_metadata", broker=1),
-    act("broker_reads_metadata", broker=1),
-)
 
 
 def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
@@ -125,50 +95,6 @@ def test_kafka_17062_failed_copies_count_only_without_its_fix(
     walk.take(plan(0))
     assert walk.can(expire(0)[1]) == violates
     assert not violates or "log_start_passes_only_what_may_go" in walk.violated_by(expire(0)[1])
-
-
-# -- a run that has nothing to do
-
-ONLY_OLD_EPOCHS = (
-    act("controller_elects_leader", leader=0),
-    act("broker_learns_leader", broker=0),
-    *START,
-    act("copy_task_chooses_segment", broker=0),
-    act("user_deletes_records", leader=0, offset=3),
-    act("copy_publishes_started", segment=0),
-    act("broker_reads_metadata", broker=0),
-)
-"""The broker copies a segment, all of whose epochs the log has lost meanwhile."""
-
-
-def test_a_run_that_finds_nothing_to_do_is_no_step() -> None:
-    walk = walk_of("smoke").take(*START, *COPY)
-    before = walk.state
-    assert walk.take(plan(0)).state.leaves == before.leaves
-
-
-def test_a_run_without_a_plan_still_learns_the_highest_remote_offset() -> None:
-    walk = walk_of("size").take(*NEW_LEADER)
-    assert walk.state.broker[1].highest_remote_offset == NONE
-    assert walk.take(plan(1)).state.broker[1].highest_remote_offset == 1
-    assert walk.state.broker[1].run_step == RunStep.IDLE
-
-
-def test_a_run_that_finds_only_segments_of_old_epochs_takes_its_steps() -> None:
-    """Retention plans nothing, as the only segment is of an epoch before the leader's earliest."""
-    walk = walk_of("alone_elected").take(*ONLY_OLD_EPOCHS, plan(0))
-    assert walk.state.broker[0].run_step == RunStep.PLANNED
-    assert walk.state.broker[0].planned_end == 0
-    walk.take(expire(0)[1], act("expiration_task_plans_old_epochs", broker=0))
-    assert walk.state.broker[0].planned[0] == 0
-
-
-def test_a_run_takes_its_steps_for_what_an_edit_plans() -> None:
-    interrupted = (*START, *COPY[:4], act("controller_elects_leader", leader=1))
-    leads = (act("broker_learns_leader", broker=1), act("broker_reads_metadata", broker=1))
-    walk = walk_of("smoke", "repair_delete_unfinished_copies").take(*interrupted, *leads)
-    assert walk.take(plan(1)).state.broker[1].run_step == RunStep.PLANNED
-    assert walk.state.broker[1].planned[0] == 0
 
 
 EXPIRED_ELSEWHERE = (
