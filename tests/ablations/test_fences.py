@@ -77,7 +77,9 @@ FENCES = {
     "log_cleaner": ("every_group_is_cleaned",),
 }
 """The fences of each design that its base has not; before a dash the variant that adds one."""
-IN_LARGE_SCOPES = {"kip1266": ("repair_store_remembers_deletions-does_store_take_it",)}
+IN_LARGE_SCOPES: dict[str, tuple[str, ...]] = {
+    "kip1266": ("repair_store_remembers_deletions-does_store_take_it",)
+}
 """Their scopes generate more states than SLOW: they are explored by the slow tests only."""
 
 

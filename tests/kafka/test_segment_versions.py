@@ -34,7 +34,7 @@ from tierproof.model.kafka.segment_versions import (
 from tierproof.model.language import NONE
 
 SCOPE = CompactedPartition(
-    brokers=1, offsets=5, segment_ids=3, leader_epochs=1, topic_keys=2, segment_bytes=5
+    history=3, brokers=1, offsets=5, segment_ids=3, leader_epochs=1, topic_keys=2, segment_bytes=5
 )
 VALUE, TOMBSTONE, COMMIT, ABORT = RecordType
 LAYOUT = ((0, 1), (2, 2), (0, 2))
