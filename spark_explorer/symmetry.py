@@ -22,6 +22,7 @@ from tierproof.model.language.layout import ArrayNode, BagNode, Layout, Leaf, No
 from tierproof.model.language.members import Members
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Expression, Scope
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.canonical import (
     INDEX,
     PLAIN,
@@ -31,8 +32,6 @@ from tierproof.spark_explorer.native.canonical import (
     canonicalise_all,
 )
 from tierproof.spark_explorer.native.packing import Packing, packing_of
-
-Array = np.ndarray[Any, Any]
 
 MOST = 24
 """The most permutations that are tried one by one: those of four things."""

@@ -59,15 +59,21 @@ class Steps:
         """The index of the action that a label belongs to."""
         return max(i for i, first in enumerate(self.first_label) if first <= label)
 
-    def step(self, label: int) -> Step:
-        """The step with this label."""
+    def raw(self, label: int) -> tuple[int, list[int]]:
+        """The index of the action of a step, and its arguments as compiled code has them."""
         index = self.action_of(label)
-        rest, values = label - self.first_label[index], []
+        rest, found = label - self.first_label[index], []
         for sized in reversed(self.sized[index]):
             rest, digit = divmod(rest, sized.size)
-            values.append(sized.value(sized.low + digit))
+            found.append(sized.low + digit)
+        return index, found[::-1]
+
+    def step(self, label: int) -> Step:
+        """The step with this label."""
+        index, raw = self.raw(label)
+        values = (sized.value(one) for sized, one in zip(self.sized[index], raw, strict=True))
         names = self.actions[index].parameters
-        return Step(self.actions[index].name, tuple(zip(names, reversed(values), strict=True)))
+        return Step(self.actions[index].name, tuple(zip(names, values, strict=True)))
 
     def label(self, step: Step) -> int:
         """The label of a step. Raises UnknownName or DesignError if no such step exists."""

@@ -20,6 +20,11 @@ def causes(design: Design) -> tuple[Finding, ...]:
     return register_of(design).causes
 
 
+def excused(design: Design) -> set[str]:
+    """The properties that the closed design may violate: those of causes without a repair."""
+    return {claim for one in causes(design) if one.repair is None for claim in one.claims}
+
+
 def repairs(design: Design, beside: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The repairs of a design with these readings: one for each cause that they permit."""
     found = (one.repair for one in causes(design) if one.repair and set(one.beside) <= set(beside))

@@ -28,6 +28,7 @@ from tierproof.register.isolation import (
     Way,
     causes,
     closed,
+    excused,
     isolated,
     left_out,
     proposals,
@@ -101,7 +102,7 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
     """What the kept explorations say of a design."""
     explored = isolation_file.read(design.name, folder)
     written = ledger.read().get(design.name, {})
-    excused = {claim for one in causes(design) if one.repair is None for claim in one.claims}
+    permitted = excused(design)
     found = _in_each_scope(design, explored, closed(design))
     told = {
         one.name: _own(design, one, explored) for one in register_of(design).findings if one.scope
@@ -109,7 +110,7 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
     return Isolation(
         design=design.name,
         scopes=found,
-        open=_filled({s: sorted(set(one["violated"]) - excused) for s, one in found.items()}),
+        open=_filled({s: sorted(set(one["violated"]) - permitted) for s, one in found.items()}),
         cut={
             scope: isolation_file.unfinished(found.get(scope))
             for scope in design.scopes

@@ -11,6 +11,7 @@ only a long search has it compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 from tierproof.model.language.actions import Action
 from tierproof.model.language.interpreter import Steps
@@ -56,7 +57,7 @@ class Concrete(Entries):
             if act.budget:
                 left = writer.load(writer.ahead("%state", self.offsets[act.budget]))
                 self._go_on_if(writer, writer.value(f"icmp sgt i64 {left}, 0"), end)
-            self._unroll(writer, act, {}, end, masks, self.steps.first_label[index])
+            self._unroll(writer, index, {}, end, masks, self.steps.first_label[index])
             writer.begin(end)
         self._write_rows(writer, masks)
         writer.begin("out")
@@ -66,31 +67,27 @@ class Concrete(Entries):
     def _unroll(
         self,
         writer: Writer,
-        act: Action,
+        index: int,
         values: Mapping[str, str],
         otherwise: str,
         masks: list[str],
         label: int,
     ) -> None:
         """Test the guards of the steps with these arguments; `label` is that of the first."""
+        act, sized = self.design.actions[index], self.steps.sized[index][len(values) :]
         self._test(writer, act, values, otherwise)
         if len(values) == len(act.parameters):
             mask, bit = masks[label // WIDTH], 1 << label % WIDTH
             signed = bit - (1 << WIDTH) if bit >> (WIDTH - 1) else bit
             writer.store(writer.value(f"or i64 {writer.load(mask)}, {signed}"), mask)
             return
-        sized = self.steps.sized[self._index(act)]
-        name, width = list(act.parameters)[len(values)], 1
-        for one in sized[len(values) + 1 :]:
-            width *= one.size
-        for raw in range(sized[len(values)].size):
+        name = list(act.parameters)[len(values)]
+        width = prod(one.size for one in sized[1:])
+        for digit in range(sized[0].size):
             following = writer.label()
-            known = {**values, name: str(sized[len(values)].low + raw)}
-            self._unroll(writer, act, known, following, masks, label + raw * width)
+            known = {**values, name: str(sized[0].low + digit)}
+            self._unroll(writer, index, known, following, masks, label + digit * width)
             writer.begin(following)
-
-    def _index(self, act: Action) -> int:
-        return self.design.actions.index(act)
 
     def _test(self, writer: Writer, act: Action, values: Mapping[str, str], otherwise: str) -> None:
         """Test the guards that need these arguments, and no others."""
@@ -114,12 +111,8 @@ class Concrete(Entries):
 
     def _row(self, label: int) -> list[int]:
         """What describes a step: its label, its action, then the parameters."""
-        index = self.steps.action_of(label)
-        rest, values = label - self.steps.first_label[index], []
-        for sized in reversed(self.steps.sized[index]):
-            rest, digit = divmod(rest, sized.size)
-            values.append(sized.low + digit)
-        row = [label, index, *reversed(values)]
+        index, arguments = self.steps.raw(label)
+        row = [label, index, *arguments]
         return row + [0] * (STEP - len(row))
 
 

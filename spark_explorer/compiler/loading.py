@@ -98,13 +98,6 @@ def _path(key: str, level: int) -> Path:
     return folder() / "native" / f"{key_of(key, level)}.o"
 
 
-@lru_cache(maxsize=1)
-def digest() -> str:
-    """The digest of the compiler: of the text of every module of this package."""
-    texts = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()
-
-
 def key_of(text: str, level: int) -> str:
     """The digest that names the machine code of a source on this machine."""
     machine, features = _host()

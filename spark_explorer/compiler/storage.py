@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOM = 64 << 20
 """Bytes that the engine's code and that of some designs take; with less, a disk counts as full."""
+COMPILER = Path(__file__).parent
+"""The folder of the compiler's modules."""
 ENGINE = "engine"
 """The key under which one process compiles the engine's own functions, and others wait for it."""
 SEAL = 32
@@ -106,6 +108,13 @@ def write_sealed(path: Path, content: bytes) -> None:
             Path(name).replace(path)
         except OSError:
             Path(name).unlink(missing_ok=True)
+
+
+@lru_cache
+def digest_of(package: Path) -> str:
+    """The digest of the text of every module in a folder."""
+    texts = [path.read_bytes() for path in sorted(package.glob("*.py"))]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
 
 
 def _seal(path: Path, content: bytes) -> bytes:

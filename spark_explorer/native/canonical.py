@@ -7,14 +7,14 @@ before are left behind, so that a trace can have them again.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, pack, unpack
 
-Array = np.ndarray[Any, Any]
 PLAIN, INDEX, SET = 0, 1, 2
 
 

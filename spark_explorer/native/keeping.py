@@ -7,10 +7,8 @@ engine when any of its functions has changed (Numba looks at the file of the cal
 
 from __future__ import annotations
 
-import hashlib
 import pickle
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,12 @@ from numba.core.caching import (
     _SourceFileBackedLocatorMixin,
 )
 
-from tierproof.spark_explorer.compiler.storage import folder, read_sealed, write_sealed
+from tierproof.spark_explorer.compiler.storage import (
+    digest_of,
+    folder,
+    read_sealed,
+    write_sealed,
+)
 
 
 def njit(**options: Any) -> Callable[[Any], Any]:
@@ -58,11 +61,9 @@ class EngineFolder(_SourceFileBackedLocatorMixin, _CacheLocator):
         return cls(function, file)
 
 
-@lru_cache(maxsize=1)
 def engine_digest() -> str:
     """The digest of the text of every module of this package."""
-    texts = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+    return digest_of(Path(__file__).parent)
 
 
 class _Implementation(CompileResultCacheImpl):

@@ -41,12 +41,11 @@ from tierproof.spark_explorer.compiler.loading import (
     THOROUGH,
     Loaded,
     Source,
-    digest,
     kept,
     load,
 )
 from tierproof.spark_explorer.compiler.sizes import NOTES
-from tierproof.spark_explorer.compiler.storage import ENGINE, held
+from tierproof.spark_explorer.compiler.storage import COMPILER, ENGINE, digest_of, held
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
@@ -132,7 +131,8 @@ class Kernel:
             return self._quick
         dropped, tables = sorted(self.design.dropped_guards), self.tables
         literals = (dict(self.scope), dropped, tables.low.tolist(), tables.sizes.tolist())
-        return Source(f"{self.module.text}{literals}{digest()}", HERE, lambda: self.concrete.text)
+        key = f"{self.module.text}{literals}{digest_of(COMPILER)}"
+        return Source(key, HERE, lambda: self.concrete.text)
 
     def _count(self, loaded: Loaded, began: float) -> None:
         """Add the time that code took since `began` to that of compiling or of loading."""

@@ -11,11 +11,12 @@ something else with another of the values that the ghost has in any state.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.edges import add_edge, has_room_for, number_of
 from tierproof.spark_explorer.native.expansion import (
@@ -28,12 +29,9 @@ from tierproof.spark_explorer.native.expansion import (
     note,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix
+from tierproof.spark_explorer.native.packing import FAST, GOLDEN, ODD, fingerprint, mix
 from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
 
-Array = np.ndarray[Any, Any]
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-ODD = np.uint64(0xD6E8FEB86659FD93)
 TAKEN, OUTSIDE, REFUSED, FAILED = range(4)
 """Where a step leads: to a state, out of the bounds, nowhere as a limit refuses it; a fault."""
 

@@ -21,6 +21,10 @@ FAST = {"nogil": True, "_nrt": False}
 (an atomic increment for each array passed would cost several times the work itself)."""
 
 SIX_BITS = np.uint64(63)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 over the golden ratio, odd: multiples of it lie apart."""
+ODD = np.uint64(0xD6E8FEB86659FD93)
+"""An odd number whose bits are mixed: what is multiplied by it depends on its order."""
 
 
 class Packing(NamedTuple):
@@ -107,9 +111,9 @@ def mix(z):
 @njit(**FAST)
 def fingerprint(words):
     """64 bits that stand for the packed state."""
-    found = mix(words[0] + np.uint64(0x9E3779B97F4A7C15))
+    found = mix(words[0] + GOLDEN)
     for w in range(1, len(words)):
-        found = mix(found * np.uint64(0xD6E8FEB86659FD93) + words[w])
+        found = mix(found * ODD + words[w])
     return found
 
 

@@ -7,19 +7,16 @@ only fingerprints that begin with so many zeros are kept, one more whenever the 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, mix
+from tierproof.spark_explorer.native.packing import FAST, GOLDEN, mix
 
-Array = np.ndarray[Any, Any]
 LEAST, MOST = 1 << 10, 1 << 18
 """Slots of a table at first and at most: one half is filled."""
 ZEROS, COUNT, SIZE, ROW = range(4)
 """What a tally holds: leading zeros of what is kept, how many are, slots in use, table in use."""
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(**FAST)

@@ -5,11 +5,12 @@ A step that changes nothing, or that a function of the design fails in, leads no
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import add_edge, has_room_for, number_of
 from tierproof.spark_explorer.native.expansion import (
     enabled_steps,
@@ -19,8 +20,6 @@ from tierproof.spark_explorer.native.expansion import (
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
-
-Array = np.ndarray[Any, Any]
 
 
 class Habits(NamedTuple):

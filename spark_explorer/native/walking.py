@@ -22,7 +22,7 @@ from tierproof.spark_explorer.native.expansion import (
     note_fault,
 )
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix
+from tierproof.spark_explorer.native.packing import FAST, GOLDEN, fingerprint, mix
 from tierproof.spark_explorer.native.taking import LEFT, go_on, stand
 
 NUMBER_BITS = 40
@@ -32,7 +32,6 @@ REGISTER_BITS = 14
 WALKS, STEPS, DEEPEST, AT_DEPTH, AT_REST, OUTSIDE = range(6)
 """What `covered` counts: walks, steps, the steps of the longest walk, and the walks that ended at
 the greatest depth, in a state without a successor, and in a state outside the bounds."""
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 LOW_HALF = np.uint64(0xFFFFFFFF)
 COUNTED_BITS = np.uint64(64 - REGISTER_BITS)

@@ -20,7 +20,6 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.walking import fields_named
 from tierproof.spark_explorer.liveness import labels_of
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import Edges
 from tierproof.spark_explorer.native.fairness import FREE
 from tierproof.spark_explorer.native.graph import ROWS, Connector
@@ -40,7 +40,6 @@ from tierproof.spark_explorer.native.observing import Ghosts, Seen, observe_step
 from tierproof.spark_explorer.native.packing import Packing
 from tierproof.spark_explorer.native.projecting import Projector
 
-Array = np.ndarray[Any, Any]
 MOST_VALUES = 16
 """Values of a ghost that are tried, to see whether a property reads it."""
 

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.packing import Packing, bits_of
 from tierproof.spark_explorer.native.projecting import Projector, fingerprints_by
 from tierproof.spark_explorer.sizing.parts import Part
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

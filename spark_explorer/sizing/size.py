@@ -15,8 +15,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from tierproof.model.language.design import Design
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
@@ -41,7 +39,6 @@ from tierproof.spark_explorer.sizing.survey import (
 )
 from tierproof.spark_explorer.symmetry import SIZED, Symmetry
 
-Array = np.ndarray[Any, Any]
 LEAST_SECONDS = 2.0
 """What the survey of steps may take, however short the search was."""
 NOT_KEPT = "the machine, or its container, has no memory to keep every state"

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import bits_of
 from tierproof.spark_explorer.sizing.bisimulation import (
@@ -21,8 +20,6 @@ from tierproof.spark_explorer.sizing.bisimulation import (
     why_no_blocks,
 )
 from tierproof.spark_explorer.sizing.projection import PartSize, Space
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

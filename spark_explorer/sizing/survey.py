@@ -10,17 +10,16 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import Edges
 from tierproof.spark_explorer.native.graph import ROWS, Connector
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.surveying import Habits, survey_steps
 
-Array = np.ndarray[Any, Any]
 SAMPLED = 1 << 18
 """States that are surveyed, about, where the graph of all does not fit into memory."""
 TOO_LONG = "the steps of all states take longer than the search did"

@@ -12,7 +12,7 @@ import pytest
 from tierproof.model.language import Design, DesignError
 from tierproof.model.language.errors import ScopeError
 from tierproof.register import evidence
-from tierproof.register.isolation import causes, closed
+from tierproof.register.isolation import closed, excused
 from tierproof.register.isolation import file as isolation_file
 from tierproof.register.isolation.file import key_of
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -53,8 +53,7 @@ def broken_with_one_more(design: Design, scope: str, bound: str) -> list[str]:
         found = explore(changed, room, MemoryExecution, max_states=MOST_STATES)
     except (ScopeError, DesignError) as error:
         pytest.skip(str(error))
-    excused = {claim for one in causes(design) if one.repair is None for claim in one.claims}
-    broken = {one.name for one in found.properties if one.verdict == "VIOLATED"} - excused
+    broken = {one.name for one in found.properties if one.verdict == "VIOLATED"} - excused(design)
     if found.cut and not broken:
         pytest.skip(f"{found.cut}: nothing broke until then")
     return sorted(broken)
