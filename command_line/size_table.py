@@ -102,8 +102,10 @@ def _show_actions(console: Console, it: Size) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for one in it.actions[:MOST_ROWS]:
         share = f"{one.enabled / it.surveyed:.0%} of states" if it.surveyed else "–"
-        cycles = "–" if one.on_cycles is None else f"{one.on_cycles:,}"
-        table.add_row(one.name, f"{one.generated:,}", f"{one.first_reached:,}", share, cycles)
+        first, cycles = (
+            "–" if count is None else f"{count:,}" for count in (one.first_reached, one.on_cycles)
+        )
+        table.add_row(one.name, f"{one.generated:,}", first, share, cycles)
     console.print()
     console.print(table)
     left = len(it.actions) - MOST_ROWS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.native.seeking import Origins
 
 STATE_ITSELF = -1
 """Label of an occurrence that is a state; any other label is the step taken from that state."""
@@ -86,24 +86,22 @@ class Execution(Protocol):
     def room(self) -> int | None:
         """The distinct states that memory has room for, these included; None if nobody knows."""
 
-    def keep_states(self) -> None:
-        """From the first level on, keep every state for `states`."""
-
-    def states(self) -> list[Array] | None:
-        """The packed states of every level, None if memory did not suffice to keep them."""
+    def states(self) -> Sequence[Array] | None:
+        """The packed states of each level, None if there is no room for them here."""
 
     def seed(self, initial: Array, labels: Array) -> None:
         """Begin with these packed states, all different, as level 0; labels are their numbers."""
 
-    def advance(self, level: int) -> Iterator[Occurrences]:
+    def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand the frontier, which is `level`; yields occurrences part by part.
 
-        After the last part the frontier is the new states of the next level. A caller
-        that stops iterating early has cut the search. Raises LevelLost, which cuts it, too.
+        After the last part the frontier is the new states of the next level; with `in_order` they
+        are in the same order in every run. A caller that stops iterating early has cut the search.
+        Raises LevelLost, which cuts it, too.
         """
 
-    def origin(self, found: int, level: int) -> Origin | None:
-        """How the state of `level` with this fingerprint was reached, None if it is unknown."""
+    def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
+        """How states, given by level and fingerprint, and all on the way to them were reached."""
 
     def close(self) -> None:
         """Release what the execution holds."""

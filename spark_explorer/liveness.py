@@ -2,7 +2,8 @@
 
 This second phase runs once the search has seen every state. It builds a graph of the states (their
 steps are taken again). A counterexample is a *fair set* (`native/fairness.py`) of states without
-the goal that can be reached while the goal is awaited. Strongly connected
+the goal that can be reached while the goal is awaited. States without a way on, or without a way
+there, are on no cycle, and are trimmed first: mostly all are. Of the rest, strongly connected
 components are the largest candidates; a component that enables a strongly fair step and never takes
 it is divided further (Streett's condition).
 
@@ -12,7 +13,9 @@ that does not fit into memory, or a search that was cut, gives INCOMPLETE.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,8 +35,11 @@ from tierproof.spark_explorer.native.fairness import (
     WEAK,
     Links,
     count_inside,
+    flood,
     reach,
     sift,
+    trim_beginnings,
+    trim_ends,
     write_inside,
 )
 from tierproof.spark_explorer.native.graph import Connector, Graph, TooManyInterpreted
@@ -42,6 +48,11 @@ from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.symmetry import claims
 
+BYTES_OF_A_STATE = 150
+"""Of a graph at most, with what two properties take that are judged side by side."""
+BYTES_OF_A_STEP = 16
+MOST_PASSES = 8
+"""Passes that trim from the ends; after them, the rest is left to the search for components."""
 NO_MEMORY = "the machine, or its container, has no more memory for the graph of states"
 
 
@@ -126,9 +137,9 @@ def _why_not(
     if cut:
         return f"the search was cut: {cut}"
     if states is None:
-        return "the machine has no memory to keep every state"
+        return "the machine has no memory for every state"
     count = sum(len(block) for block in states)
-    needed = count * (16 * kernel.words + 120) + generated * 56
+    needed = count * BYTES_OF_A_STATE + generated * BYTES_OF_A_STEP
     if needed > memory_left.free_memory():
         return (
             f"the graph of {count:,} states and {generated:,} steps would need "
@@ -142,12 +153,16 @@ def _judged(
 ) -> dict[str, Judgement]:
     fair = {entry.name: labels_of(kernel, entry.fairness or Fairness()) for entry in wanted}
     any_fair = np.logical_or.reduce([how != FREE for how in fair.values()])
-    graph = Connector(kernel, states, any_fair).graph()
+    threads = os.cpu_count() or 1
+    graph = Connector(kernel, states, any_fair).graph(threads)
     names = [e.name for e in kernel.design.checked if e.kind is PropertyKind.LIVENESS]
-    return {
-        entry.name: _judgement(kernel, graph, entry, names.index(entry.name), fair[entry.name])
-        for entry in wanted
-    }
+
+    def judged(entry: Property) -> Judgement:
+        kernel.stopping.raise_if_asked()
+        return _judgement(kernel, graph, entry, names.index(entry.name), fair[entry.name])
+
+    with ThreadPoolExecutor(threads) as pool:
+        return dict(zip([entry.name for entry in wanted], pool.map(judged, wanted), strict=True))
 
 
 def labels_of(kernel: Kernel, fairness: Fairness) -> Array:
@@ -166,16 +181,19 @@ def labels_of(kernel: Kernel, fairness: Fairness) -> Array:
 
 def _judgement(kernel: Kernel, graph: Graph, entry: Property, column: int, how: Array) -> Judgement:
     marks = graph.marks[:, column]
-    waiting = _waiting(graph, (marks & GOAL) == 0, (marks & PREMISE) != 0, how)
-    fair, home = fair_sets(waiting, sees_beyond=True)
-    premises = None if entry.premise is None else int(((marks & PREMISE) != 0).sum())
-    count = int(fair.sum())
+    is_open, is_premise = (marks & GOAL) == 0, (marks & PREMISE) != 0
+    candidates = Candidates(graph, how, is_open & is_premise, is_open)
+    fair, home = candidates.fair_sets(sees_beyond=True)
+    count, trace = int(fair.sum()), None
+    if count:
+        waiting = _waiting(graph, is_open, is_premise, how)
+        trace = _trace(kernel, graph, entry, Lasso(waiting, fair, home))
     return Judgement(
         verdict=Verdict.VIOLATED if count else Verdict.HOLDS,
         occurrences=count,
-        limited_states=_limited(waiting, count),
-        premise_states=premises,
-        trace=_trace(kernel, graph, entry, Lasso(waiting, fair, home)) if count else None,
+        limited_states=_limited(candidates, count),
+        premise_states=None if entry.premise is None else int(is_premise.sum()),
+        trace=trace,
     )
 
 
@@ -183,34 +201,54 @@ def _waiting(graph: Graph, open_: Array, premise: Array, how: Array) -> Waiting:
     """The states in which the goal is awaited, and how each was reached."""
     came = np.full(2 * graph.states, UNSEEN, np.int64)
     queue = np.empty(2 * graph.states, np.int64)
-    links = Links(graph.first, graph.labels, graph.targets)
-    end = reach(links, graph.initial, open_ & premise, open_, came, queue)
-    return Waiting(links, how, came, queue[:end])
+    end = reach(graph.links, graph.initial, open_ & premise, open_, came, queue)
+    return Waiting(graph.links, how, came, queue[:end])
 
 
-def _limited(waiting: Waiting, found: int) -> int:
+def _limited(candidates: Candidates, found: int) -> int:
     """States outside every fair set only because steps beyond the scope count as enabled."""
-    if waiting.links.targets.min(initial=0) >= 0:
+    if candidates.links.targets.min(initial=0) >= 0:
         return 0
-    return int(fair_sets(waiting, sees_beyond=False)[0].sum()) - found
+    return int(candidates.fair_sets(sees_beyond=False)[0].sum()) - found
 
 
-def fair_sets(waiting: Waiting, *, sees_beyond: bool) -> tuple[Array, Array]:
-    """Whether each state belongs to a fair set, and the number of that set."""
-    links, active = waiting.links, waiting.states
-    count, labels = len(active), len(waiting.how)
-    fair, home = np.zeros(count, np.bool_), np.full(count, -1, np.int64)
-    enabled, is_taken = np.zeros(labels, np.int64), np.zeros(labels, np.bool_)
-    sets = 0
-    while active.any():
-        component, members, starts = _components(links, active)
-        before = fair.copy()
-        args = (component, active, fair, enabled, is_taken)
-        sift(links, waiting.how, sees_beyond, members, starts, *args)
-        new = fair & ~before
-        home[new] = component[new] + sets
-        sets += len(starts) - 1
-    return fair, home
+class Candidates:
+    """The states in which a goal is awaited, and which of them belong to fair sets.
+
+    It is awaited from a `pending` state on, through `open_` ones. `how` is the fairness of labels.
+    """
+
+    def __init__(self, graph: Graph, how: Array, pending: Array, open_: Array) -> None:
+        self.links, self.how, self.count = graph.links, how, graph.states
+        self.waits = np.zeros(self.count, np.bool_)
+        self.queue = np.empty(self.count, np.int32)
+        flood(self.links, pending, open_, self.waits, self.queue)
+
+    def fair_sets(self, *, sees_beyond: bool) -> tuple[Array, Array]:
+        """Whether each state belongs to a fair set, and the number of that set."""
+        links, active, labels = self.links, self._trimmed(sees_beyond=sees_beyond), len(self.how)
+        fair, home = np.zeros(self.count, np.bool_), np.full(self.count, -1, np.int64)
+        enabled, is_taken = np.zeros(labels, np.int64), np.zeros(labels, np.bool_)
+        sets = 0
+        while active.any():
+            component, members, starts = _components(links, active)
+            before = fair.copy()
+            args = (component, active, fair, enabled, is_taken)
+            sift(links, self.how, sees_beyond, members, starts, *args)
+            new = fair & ~before
+            home[new] = component[new] + sets
+            sets += len(starts) - 1
+        return fair, home
+
+    def _trimmed(self, *, sees_beyond: bool) -> Array:
+        """The states that may be in a fair set."""
+        active, args = self.waits.copy(), (self.links, self.how, sees_beyond)
+        for _ in range(MOST_PASSES):
+            if not trim_ends(*args, active):
+                break
+        if active.any():
+            trim_beginnings(*args, active, np.empty(self.count, np.int32), self.queue)
+        return active
 
 
 def _components(links: Links, active: Array) -> tuple[Array, Array, Array]:

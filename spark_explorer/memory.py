@@ -1,70 +1,35 @@
-"""The memory execution: every core of this machine, the visited set in memory.
+"""The memory execution: every core of this machine, one visited table for all threads.
 
-The fingerprints are divided among as many partitions as there are threads. A round
-expands a chunk of the frontier on each thread; then each thread absorbs the states sent
-to its own partition. It needs no lock and no atomic, and has the two halves of a Spark level.
+A round expands a chunk of the frontier on each thread; the thread that is the first to visit a
+state keeps it for the next level. Between rounds the table may grow.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
 
+from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.levels import Levels
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.arrays import Array
-from tierproof.spark_explorer.native.kernel import Kernel, Worker
-from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
-from tierproof.spark_explorer.native.visited import FULLEST, SLOT, Origin, Visited, absorb
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprints
+from tierproof.spark_explorer.native.seeking import Origins
+from tierproof.spark_explorer.native.visited import FULLEST, GROWTH, Visited, insert_all
+from tierproof.spark_explorer.native.worker import Worker
 
-CAPACITY = 1 << 15
-"""Successors of one round by thread and partition: as many as fit in the shared cache."""
+CAPACITY = 1 << 14
+"""New states for which a thread has a buffer."""
 CHUNK = 1 << 15
 """The most states of the frontier that one thread expands in a round."""
 ALONE = 512
 """Frontiers up to this size use a single thread."""
-
-
-class Partition:
-    """The visited states of one partition, and those of the next level found so far."""
-
-    def __init__(self, words: int, siblings: int) -> None:
-        self.visited = Visited(siblings=siblings)
-        self.fresh = np.empty((1 << 10, words), np.uint64)
-        self.fresh_count = 0
-
-    def absorb(
-        self, arrivals: Sequence[tuple[Array, Array, Array, Array, int]], level: int
-    ) -> None:
-        """Add (words, fingerprints, parents, labels, count) arrivals of `level`."""
-        total = sum(count for *_, count in arrivals)
-        self.visited.reserve(total)
-        self._reserve_fresh(total)
-        for words, found, parents, labels, count in arrivals:
-            before = self.fresh_count
-            self.fresh_count = absorb(
-                self.visited.slots, words, found, parents, labels, count, level, self.fresh, before
-            )
-            self.visited.count += self.fresh_count - before
-
-    def take_fresh(self) -> Array:
-        """The states found since the last call."""
-        taken, self.fresh = self.fresh[: self.fresh_count], np.empty_like(self.fresh[: 1 << 10])
-        self.fresh_count = 0
-        return taken
-
-    def _reserve_fresh(self, arrivals: int) -> None:
-        needed = self.fresh_count + arrivals
-        if needed > len(self.fresh):
-            if 2 * needed * self.fresh.itemsize * self.fresh.shape[1] > memory_left.free_memory():
-                raise MemoryError
-            grown = np.empty((2 * needed, self.fresh.shape[1]), np.uint64)
-            grown[: self.fresh_count] = self.fresh[: self.fresh_count]
-            self.fresh = grown
 
 
 class MemoryExecution:
@@ -75,130 +40,121 @@ class MemoryExecution:
     def __init__(self, kernel: Kernel, threads: int | None = None) -> None:
         self.kernel = kernel
         self.threads = threads or os.cpu_count() or 1
-        capacity = max(CAPACITY, 4 * kernel.steps.count)
-        self.workers = [kernel.worker(self.threads, capacity) for _ in range(self.threads)]
-        self.partitions = [Partition(kernel.words, self.threads) for _ in range(self.threads)]
-        self.blocks: list[Array] = []
-        self.kept: list[Array] | None = None
+        self.workers = [kernel.worker(CAPACITY) for _ in range(self.threads)]
+        self.visited = Visited()
+        self.levels = Levels(kernel.words)
+        self.seeds = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        self.next = 0
+        self.fresh: list[Array] = []
         self.pool = ThreadPoolExecutor(self.threads)
 
     @property
     def distinct(self) -> int:
         """States visited."""
-        return sum(partition.visited.count for partition in self.partitions)
+        return self.visited.count
 
     @property
     def frontier(self) -> int:
         """States of the frontier that are not expanded yet."""
-        return sum(len(block) for block in self.blocks)
+        return len(self.levels[-1]) - self.next if len(self.levels) else 0
 
     @property
     def bytes_held(self) -> int:
-        """Bytes of the visited tables, the frontier and the states that are kept."""
-        held = [*self.blocks, *(self.kept or ())]
-        for partition in self.partitions:
-            held += [partition.visited.slots, partition.fresh]
-        return sum(array.nbytes for array in held)
+        """Bytes of the visited table and of the levels that are in memory."""
+        return self.visited.nbytes + self.levels.nbytes + sum(one.nbytes for one in self.fresh)
 
     @property
     def room(self) -> int:
-        """States with which a visited table has to grow and has no room for that.
+        """States with which the visited table has to grow and has no room for that.
 
         Where other states take the memory before, the search ends earlier.
         """
-        free = memory_left.free_memory()
-        size = sum(partition.visited.slots.nbytes for partition in self.partitions)
-        while 2 * size <= free:
-            free, size = free - size, 2 * size
-        return int(FULLEST * size / (SLOT * 8))
-
-    def keep_states(self) -> None:
-        """From the first level on, keep every state."""
-        self.kept = []
-
-    def states(self) -> list[Array] | None:
-        """The packed states of every level."""
-        return self.kept
+        return self.visited.limit
 
     def seed(self, initial: Array, labels: Array) -> None:
         """Begin with these packed states."""
-        found = fingerprints(initial)
-        owners = partitions_of(found, self.threads)
-        for number, partition in enumerate(self.partitions):
-            own = owners == number
-            arrival = (initial[own], found[own], np.zeros_like(found[own]), labels[own])
-            partition.absorb([(*arrival, int(own.sum()))], 0)
+        self.seeds = fingerprints(initial), labels
+        self.visited.reserve(len(initial))
+        self.visited.count += insert_all(self.visited.table, self.seeds[0])
+        self.fresh = [initial]
         self._turn_level()
 
-    def advance(self, level: int) -> Iterator[Occurrences]:
+    def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand the frontier, round by round."""
-        while self.blocks:
+        while self.frontier:
             if self.frontier > ALONE and memory_left.is_exhausted():
                 raise MemoryError
             workers = self.workers if self.frontier > ALONE else self.workers[:1]
             share = max(1, min(CHUNK, -(-self.frontier // len(workers))))
-            chunks = [chunk for _ in workers if (chunk := self._take(share)) is not None]
+            chunks = [chunk for _ in workers if len(chunk := self._take(share))]
             busy = workers[: len(chunks)]
-            rests = self._together(
-                [_expansion(*pair, level + 1) for pair in zip(busy, chunks, strict=True)]
-            )
-            self.blocks.extend(rest for rest in rests if len(rest))
-            self._together(
-                [self._absorption(number, busy, level + 1) for number in range(self.threads)]
-            )
+            self._expand(busy, chunks)
             occurrences = Occurrences.none(self.kernel)
             for worker in busy:
                 occurrences.add(Occurrences.taken_from(worker.checks))
             yield occurrences
-        self._turn_level()
+        self._turn_level(in_order=in_order)
 
-    def origin(self, found: int, level: int) -> Origin | None:
-        """How a state was reached."""
-        number = int(partition_of(np.uint64(found), self.threads))
-        return self.partitions[number].visited.origin(found)
+    def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
+        """How these states, and all on the way to them, were reached."""
+        return Ancestry(self.kernel, self._blocks, self.seeds, self.changed).of(wanted)
 
-    def first_reached(self, labels: int) -> Array:
-        """How many states, without the initial ones, the step with each label was the first to."""
-        counts = np.zeros(labels, np.int64)
-        for partition in self.partitions:
-            how = partition.visited.slots[:, 2]
-            later = how[(how & np.uint64(0xFFFFFFFF)) > 1] >> np.uint64(32)
-            counts += np.bincount(later.astype(np.int64), minlength=labels)
-        return counts
+    @property
+    def changed(self) -> Array:
+        """The bits that the step with each label has changed."""
+        return np.bitwise_or.reduce([worker.output.changed for worker in self.workers])
+
+    def states(self) -> Sequence[Array]:
+        """The packed states of each level."""
+        return self.levels.held
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, and remove what is on disk."""
         self.pool.shutdown(cancel_futures=True)
+        self.levels.close()
 
-    def _turn_level(self) -> None:
-        fresh = [partition.take_fresh() for partition in self.partitions]
-        self.blocks = [block for block in fresh if len(block)]
-        if self.kept is not None:
-            size = sum(block.nbytes for block in self.blocks)
-            is_roomy = size < memory_left.free_memory() // 2
-            self.kept = [*self.kept, np.concatenate(fresh)] if is_roomy else None
+    def _expand(self, workers: Sequence[Worker], chunks: Sequence[Array]) -> None:
+        """Expand chunks to their ends; whenever the table is full, all wait while it grows."""
+        left = [(worker, chunk, 0) for worker, chunk in zip(workers, chunks, strict=True)]
+        while left:
+            self.visited.reserve(len(left) * self.workers[0].least_room)
+            room, before = self.visited.room // len(left), len(self.fresh)
+            try:
+                rests = self._together([self._expansion(*one, room) for one in left])
+            finally:
+                self.visited.count += sum(map(len, self.fresh[before:]))
+            left = [rest for rest in rests if rest[2] < len(rest[1])]
 
-    def _take(self, share: int) -> Array | None:
-        """Up to `share` states of the frontier, or None when nothing is left."""
-        if not self.blocks:
-            return None
-        block = self.blocks.pop()
-        if len(block) > share:
-            self.blocks.append(block[share:])
-        return block[:share]
+    def _expansion(
+        self, worker: Worker, chunk: Array, row: int, room: int
+    ) -> Callable[[], tuple[Worker, Array, int]]:
+        """Expand rows of a chunk from `row` on, for so many new states; returns what is left."""
 
-    def _absorption(self, number: int, workers: Sequence[Worker], level: int) -> Callable[[], None]:
-        arrivals = [
-            (
-                worker.output.words[number],
-                worker.output.found[number],
-                worker.output.parents[number],
-                worker.output.labels[number],
-                int(worker.output.sent[number]),
-            )
-            for worker in workers
-        ]
-        return lambda: self.partitions[number].absorb(arrivals, level)
+        def expand() -> tuple[Worker, Array, int]:
+            at, most = row, room
+            while True:
+                try:
+                    at = worker.survey(chunk, at, self.visited.table, most)
+                finally:
+                    self.fresh.append(worker.fresh.copy())
+                most -= len(worker.fresh)
+                if at == len(chunk) or most < worker.least_room:
+                    return worker, chunk, at
+
+        return expand
+
+    def _blocks(self, level: int) -> Sequence[Array]:
+        return [self.levels[level]]
+
+    def _turn_level(self, *, in_order: bool = False) -> None:
+        found, self.fresh, self.next = self.fresh, [], 0
+        self.levels.add([_ordered(np.concatenate(found))] if in_order else found)
+
+    def _take(self, share: int) -> Array:
+        """Up to `share` states of the frontier."""
+        taken = self.levels[-1][self.next : self.next + share]
+        self.next += len(taken)
+        return taken
 
     def _together(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
         """Run tasks side by side; one alone, or tiny ones, on this thread."""
@@ -209,14 +165,14 @@ class MemoryExecution:
         return [future.result() for future in running]
 
 
-def bytes_needed(states: float, largest_level: float, words: int) -> float:
-    """Bytes that a search of so many states holds at its most, wherever its tables stop growing.
+def _ordered(states: Array) -> Array:
+    """The states by fingerprint: threads find them in any order."""
+    return states[np.argsort(fingerprints(states))]
 
-    A table is filled by half as much as it may be, on average, and while it grows the old one is
-    there, too. Two levels are held, and room for twice a new one.
-    """
-    visited = 1.5 * states / (0.75 * FULLEST) * SLOT * 8
-    return visited + 3 * largest_level * words * 8
+
+def bytes_needed(states: float, largest_level: float, words: int) -> float:
+    """Bytes that a search of so many states holds at its most, wherever its table grows."""
+    return states * 8 * GROWTH / FULLEST + 2 * largest_level * words * 8
 
 
 def wait_for(running: Sequence[Future[Any]]) -> None:
@@ -225,8 +181,3 @@ def wait_for(running: Sequence[Future[Any]]) -> None:
         wait(running)
     finally:
         wait(running)
-
-
-def _expansion(worker: Worker, chunk: Array, level: int) -> Callable[[], Array]:
-    """Expand a chunk as far as the output has room; returns the rows left over."""
-    return lambda: chunk[worker.survey(chunk, 0, level) :]

@@ -10,7 +10,7 @@ property not seen violated.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +26,8 @@ from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, LevelLos
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
+from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.native.stopping import stoppable
-from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, result_of
@@ -77,6 +77,8 @@ class Search:
         self.until = _numbers(kernel, until)
         self.total = Occurrences.none(kernel)
         self.first: dict[int, FirstOccurrence] = {}
+        self.origins: Origins = {}
+        self.unended: tuple[str, FirstOccurrence] | None = None
         self.frontier_sizes: list[int] = []
         self.outlook = UNKNOWN
         self.generated = 0
@@ -100,24 +102,22 @@ class Search:
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
-            self.cut = self._interrupted()
+            self.cut, self.unended = INTERRUPTED, self._unended()
         except LevelLost as error:
             self.cut = str(error)
         except MemoryError:
             self.cut = "the machine, or its container, has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
 
-    def _interrupted(self) -> str:
-        """Why the search was cut: a state that took very long is named, with the way to it."""
+    def _unended(self) -> tuple[str, FirstOccurrence] | None:
+        """Where in the design a state took very long, and which state that is."""
         level = len(self.frontier_sizes) - 1
         for work in self.kernel.works:
             place = self.kernel.unended(work)
             if place is not None:
                 state = fingerprint(packed(work.flat[0], self.kernel.packing))
-                return (
-                    f"{INTERRUPTED}, as {place}; {reached(self._way_to(level, int(state)).steps)}"
-                )
-        return INTERRUPTED
+                return place, FirstOccurrence(level, int(state), STATE_ITSELF)
+        return None
 
     def _expand_level(self, level: int) -> None:
         frontier = self.execution.frontier
@@ -126,7 +126,8 @@ class Search:
             self.outlook = Outlook.of(self.execution, self.frontier_sizes)
         found = Occurrences.none(self.kernel)
         try:
-            for part in self.execution.advance(level):
+            is_limited = self.max_states is not None
+            for part in self.execution.advance(level, in_order=is_limited):
                 found.add(part)
                 self.generated += sum(part.taken)
                 if self.generated > WORTH_OPTIMISING:
@@ -204,9 +205,17 @@ class Search:
         names = _names(self.kernel)
         try:
             self.kernel.close()
-            for number in sorted(self.first):
-                if number < len(names) and (not only or names[number] in only):
-                    self.traces[number] = self._trace_to(self.first[number])
+            chosen = {
+                number: occurrence
+                for number, occurrence in sorted(self.first.items())
+                if number < len(names) and (not only or names[number] in only)
+            }
+            self._look_back(chosen.values())
+            for number, occurrence in chosen.items():
+                self.traces[number] = self._trace_to(occurrence)
+            if self.unended is not None:
+                place, state = self.unended
+                self.cut = f"{INTERRUPTED}, as {place}; {reached(self._trace_to(state).steps)}"
         except KeyboardInterrupt:
             self._cut_late("interrupted while traces were rebuilt")
         except (LevelLost, MemoryError) as error:
@@ -238,11 +247,12 @@ class Search:
         return self._trace_to(FirstOccurrence(level, found, STATE_ITSELF))
 
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
+        self._look_back([occurrence])
         labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
-        origin = self._origin(occurrence.where, occurrence.level)
+        origin = self.origins[occurrence.level, occurrence.where]
         for level in range(occurrence.level - 1, -1, -1):
             labels.append(origin.label)
-            origin = self._origin(origin.parent, level)
+            origin = self.origins[level, origin.parent]
         kernel = self.kernel
         steps = self._steps_from(origin.label, labels[::-1])
         trace = kernel.trace(origin.label, steps)
@@ -261,11 +271,10 @@ class Search:
                 state = kernel.interpreter.take(state, found[place])
         return tuple(found)
 
-    def _origin(self, found: int, level: int) -> Origin:
-        origin = self.execution.origin(found, level)
-        if origin is None or origin.level != level:
-            raise NonDeterministic(f"no state of level {level} has the fingerprint {found:#x}")
-        return origin
+    def _look_back(self, occurrences: Iterable[FirstOccurrence]) -> None:
+        """Have the origins of all on the way to these occurrences."""
+        wanted = {(occurrence.level, occurrence.where) for occurrence in occurrences}
+        self.origins |= self.execution.origins(wanted - set(self.origins))
 
 
 def explore(
@@ -302,8 +311,6 @@ def explore(
         search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = claims(design, only)
-        if wanted:
-            execution.keep_states()
         with stoppable(kernel.stopping):
             search.run()
             search.judge(wanted)

@@ -20,13 +20,15 @@ from tierproof.spark_explorer.native.expansion import (
     is_inside,
 )
 from tierproof.spark_explorer.native.keeping import njit
+from tierproof.spark_explorer.native.numbering import Numbering, number_of
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 from tierproof.spark_explorer.native.taking import stand, take, undo
+from tierproof.spark_explorer.native.visited import AHEAD, home, prefetch
 
 BEYOND = -1
 """Target of an edge that leads out of the scope."""
-UNKNOWN = -2
-"""Target of an edge to a state that was not visited: an error in tierproof or the design."""
+NOT_LOOKED_UP = -3
+"""Target of an edge while a block is connected."""
 
 
 class Edges(NamedTuple):
@@ -41,25 +43,14 @@ class Edges(NamedTuple):
     steps: Array  # int64[labels, ...]: steps enabled if limits are ignored
     lifted: Array  # bool[guards]: ablated ones and limits
     wanted: Array  # bool[labels]: those that some property calls fair
-    found: Array  # uint64[N]: the fingerprints of all states, sorted
-    buckets: Array  # int64[2**k + 1]: the first state whose fingerprint has those k leading bits
-    shift: Array  # uint64[1]: 64 - k
+    reached: Array  # uint64[C]: the fingerprints of targets that are not looked up yet
+    known: Numbering
 
 
 @njit(**FAST)
 def has_room_for(edges, steps):
     """Whether so many more edges are certain to fit."""
     return edges.total[0] + steps <= len(edges.labels)
-
-
-@njit(**FAST)
-def number_of(edges, wanted):
-    """The number of the state with the fingerprint `wanted`, or UNKNOWN."""
-    bucket = np.int64(wanted >> edges.shift[0])
-    for number in range(edges.buckets[bucket], edges.buckets[bucket + 1]):
-        if edges.found[number] == wanted:
-            return number
-    return UNKNOWN
 
 
 @njit(**FAST)
@@ -75,7 +66,8 @@ def add_edge(edges, label, target):
 def join(edges, label, is_inside):
     """Add the edge to the packed state in `scratch`."""
     if is_inside:
-        add_edge(edges, label, number_of(edges, fingerprint(edges.scratch)))
+        edges.reached[edges.total[0]] = fingerprint(edges.scratch)
+        add_edge(edges, label, NOT_LOOKED_UP)
     elif edges.wanted[label]:
         add_edge(edges, label, BEYOND)
 
@@ -93,12 +85,24 @@ def join_refused(edges, taken, taken_count, lifted_count):
 
 
 @njit(**FAST)
-def connect(block, row, code, tables, packing, work, edges, is_lifting):
-    """Write marks and steps of rows of `block` from `row` on; returns the first row not done.
+def look_up(edges, first):
+    """Write the targets of the edges from `first` on that are not looked up yet."""
+    rows, count = edges.known.rows, edges.total[0]
+    for edge in range(first, count):
+        far, near = edge + 2 * AHEAD, edge + AHEAD
+        if far < count and edges.targets[far] == NOT_LOOKED_UP:
+            prefetch(rows, home(rows, edges.reached[far]))
+        if near < count and edges.targets[near] == NOT_LOOKED_UP:
+            number = rows[home(rows, edges.reached[near])]
+            if number >= 0:
+                prefetch(edges.known.found, np.int64(number))
+        if edges.targets[edge] == NOT_LOOKED_UP:
+            edges.targets[edge] = number_of(edges.known, edges.reached[edge])
 
-    If rows are left, there is no room for more, somebody asked to stop, or `work.context[0]` holds
-    a fault in row `work.row`.
-    """
+
+@njit(**FAST)
+def connect_rows(block, row, code, tables, packing, work, edges, is_lifting):
+    """As `connect`; targets are not looked up yet."""
     flat, context = work.flat, work.context
     while row < len(block):
         if is_asked(work, NO_MORE_STATES) or not has_room_for(edges, 2 * len(work.steps)):
@@ -128,4 +132,17 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
             join_refused(edges, work.steps, n, m)
         row += 1
         edges.first[row] = edges.total[0]
+    return row
+
+
+@njit(**FAST)
+def connect(block, row, code, tables, packing, work, edges, is_lifting):
+    """Write marks and steps of rows of `block` from `row` on; returns the first row not done.
+
+    If rows are left, there is no room for more, somebody asked to stop, or `work.context[0]` holds
+    a fault in row `work.row`.
+    """
+    first = edges.total[0]
+    row = connect_rows(block, row, code, tables, packing, work, edges, is_lifting)
+    look_up(edges, first)
     return row

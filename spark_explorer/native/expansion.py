@@ -1,4 +1,4 @@
-"""Expansion: expand a block of packed states, run checks, send successors to their partitions.
+"""Expansion: expand a block of packed states, run checks, keep the successors not yet visited.
 
 A design's own functions are called by address; the code here is the same for every design.
 Tables, buffers and outputs are named tuples of arrays: Numba and Python see the same names.
@@ -15,11 +15,14 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.canonical import canonicalise
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack
 from tierproof.spark_explorer.native.taking import UNCHANGED, stand, take, undo
+from tierproof.spark_explorer.native.visited import home, insert, prefetch
 
-FILTER = 1 << 14
-"""Entries of the recently-sent filter: small enough to stay in a core's own cache."""
+BATCH = 128
+"""Successors that wait together for their slots of the visited table."""
+WAITING, FRESH, MOST = range(3)
+"""What `Output.counts` counts."""
 
 
 class Tables(NamedTuple):
@@ -42,6 +45,7 @@ class Tables(NamedTuple):
     deadlock: int  # number of the deadlock property, or -1
     has_step_properties: bool
     has_bounds: bool
+    law_of: Array  # int64[L]: for each leaf its place in `law_leaf`, or -1
 
 
 class Checks(NamedTuple):
@@ -79,26 +83,24 @@ class Work(NamedTuple):
 
 
 class Output(NamedTuple):
-    """Successors by the partition that owns them. `P` partitions, `C` capacity, `W` words."""
+    """Where successors go: those of a batch wait for the table; the new ones among them stay.
 
-    words: Array  # uint64[P, C, W]
-    found: Array  # uint64[P, C]: fingerprints
-    parents: Array  # uint64[P, C]: the parents' fingerprints
-    labels: Array  # uint32[P, C]
-    sent: Array  # int64[P]: how many
-    recent: Array  # uint64[FILTER, 3]: fingerprint, parent, label << 32 | level + 1
-    level: Array  # int64[1]: level of the successors
-    scratch: Array  # uint64[W]
+    `B` the size of a batch, `C` capacity, `S` labels.
+    """
+
+    words: Array  # uint64[B, W]
+    found: Array  # uint64[B]: fingerprints
+    labels: Array  # uint32[B]
+    fresh: Array  # uint64[C, W]: the states that were not visited
+    counts: Array  # int64[3]: successors waiting, fresh states, the most of both
+    changed: Array  # uint64[S, W]: the bits that the step with each label has ever changed
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def has_room(output, steps):
     """Whether the successors of one more state, at most `steps`, are certain to fit."""
-    capacity = output.found.shape[1]
-    for p in range(len(output.sent)):
-        if output.sent[p] + steps > capacity:
-            return False
-    return True
+    counts = output.counts
+    return counts[WAITING] + counts[FRESH] + steps <= counts[MOST]
 
 
 @njit(**FAST)
@@ -122,13 +124,13 @@ def note_fault(work, checks, me):
     work.context[0] = 0
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def is_asked(work, what):
     """Whether somebody asked this thread to stop, at least so urgently."""
     return work.context[len(work.context) - 1] >= what
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def check_state(code, state, work, checks, me, label):
     """Record the invariants that a state violates and the witnesses that it reaches."""
     found = call(code.check_state, (work.context, state, checks.premises, work.found))
@@ -136,7 +138,7 @@ def check_state(code, state, work, checks, me, label):
         note(checks, work.found[k], me, label)
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def check_step(code, work, step, checks, me, label):
     """Record the step properties that a step violates."""
     flat = work.flat
@@ -145,7 +147,7 @@ def check_step(code, work, step, checks, me, label):
         note(checks, work.found[k], me, label)
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def enabled_steps(enabled, work, dropped, tables, steps):
     """Write the enabled steps of the state before, ordered by label; return their number.
 
@@ -158,13 +160,13 @@ def enabled_steps(enabled, work, dropped, tables, steps):
     )
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def is_inside(code, work):
     """Whether the state after is within the design's bounds."""
     return call(code.within_bounds, (work.context, work.flat[1])) != 0
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def is_lifecycle_changed(before, after, law_bits):
     """Whether two packed states differ in a bit of a lifecycle field."""
     different = np.uint64(0)
@@ -173,43 +175,50 @@ def is_lifecycle_changed(before, after, law_bits):
     return different != 0
 
 
-@njit(**FAST)
-def check_law(flat, tables, checks, me, label):
-    """Check the changes of lifecycle fields against their declared edges."""
-    for k in range(np.uint64(len(tables.law_leaf))):
-        leaf = tables.law_leaf[k]
-        before = flat[0, leaf]
-        after = flat[1, leaf]
-        if before != after:
-            edge = tables.law_base[k] + before * tables.law_size[k] + after
+@njit(forceinline=True, **FAST)
+def check_law(flat, changed, n, tables, checks, me, label):
+    """Check the changes of lifecycle fields, among the `n` leaves changed, for declared edges."""
+    for i in range(n):
+        leaf = changed[i]
+        k = tables.law_of[leaf]
+        if k >= 0:
+            edge = tables.law_base[k] + flat[0, leaf] * tables.law_size[k] + flat[1, leaf]
             checks.edges[edge] = True
             if not tables.law_edges[edge]:
                 note(checks, tables.law_number[k], me, label)
 
 
+@njit(forceinline=True, **FAST)
+def emit(table, output, label):
+    """Let the packed state behind those that wait join them."""
+    n = output.counts[WAITING]
+    found = fingerprint(output.words[n])
+    prefetch(table.slots, home(table.slots, found))
+    output.found[n] = found
+    output.labels[n] = label
+    output.counts[WAITING] = n + 1
+    if n + 1 == len(output.found):
+        settle(table, output)
+
+
 @njit(**FAST)
-def emit(output, me, label):
-    """Send the packed state in `scratch` to its partition, unless it is known to be sent."""
-    found = fingerprint(output.scratch)
-    how = (np.uint64(label) << np.uint64(32)) | np.uint64(output.level[0] + 1)
-    entry = found & np.uint64(len(output.recent) - 1)
-    if output.recent[entry, 0] == found and output.recent[entry, 2] != 0:
-        earlier = output.recent[entry, 2]
-        if (earlier ^ how) & np.uint64(0xFFFFFFFF) != 0:
-            return  # sent at an earlier level
-        if earlier < how or (earlier == how and output.recent[entry, 1] <= me):
-            return  # sent at this level, by a parent that is preferred
-    output.recent[entry, 0] = found
-    output.recent[entry, 1] = me
-    output.recent[entry, 2] = how
-    p = partition_of(found, len(output.sent))
-    at = output.sent[p]
-    for w in range(np.uint64(len(output.scratch))):
-        output.words[p, at, w] = output.scratch[w]
-    output.found[p, at] = found
-    output.parents[p, at] = me
-    output.labels[p, at] = label
-    output.sent[p] = at + 1
+def settle(table, output):
+    """Visit the states that wait, and keep those that were not visited."""
+    fresh = output.counts[FRESH]
+    for i in range(output.counts[WAITING]):
+        if insert(table, output.found[i]):
+            for w in range(np.uint64(output.words.shape[1])):
+                output.fresh[fresh, w] = output.words[i, w]
+            fresh += 1
+    output.counts[FRESH] = fresh
+    output.counts[WAITING] = 0
+
+
+@njit(forceinline=True, **FAST)
+def note_bits(words, after, changed):
+    """Add the bits in which two packed states differ to those that a step has changed."""
+    for w in range(np.uint64(len(after))):
+        changed[w] |= words[w] ^ after[w]
 
 
 @njit(forceinline=True, **FAST)
@@ -242,14 +251,14 @@ def follow(words, step, code, tables, packing, work, checks, me, after):
         work.context[0] = UNCHANGED
         return n
     if is_lifecycle_changed(words, after, tables.law_bits):
-        check_law(work.flat, tables, checks, me, label)
+        check_law(work.flat, work.changed, n, tables, checks, me, label)
     if tables.has_step_properties:
         check_step(code, work, step, checks, me, label)
     return n
 
 
 @njit(forceinline=True, **FAST)
-def expand_state(words, me, code, tables, packing, reduction, bench, work, checks, output):
+def expand_state(words, me, code, tables, packing, reduction, bench, work, checks, table, output):
     """Check a state, take its enabled steps and emit the successors, until a fault."""
     context = work.context
     stand(words, packing, work.flat)
@@ -259,16 +268,18 @@ def expand_state(words, me, code, tables, packing, reduction, bench, work, check
     for j in range(n):
         step = work.steps[j]
         work.row[1] = step[0]
-        changed = follow(words, step, code, tables, packing, work, checks, me, output.scratch)
+        after = output.words[output.counts[WAITING]]
+        changed = follow(words, step, code, tables, packing, work, checks, me, after)
         if context[0] != 0:
             return
         if not tables.has_bounds or is_inside(code, work):
             if context[0] != 0:
                 return
+            note_bits(words, after, output.changed[step[0]])
             if len(reduction.source) > 0:
                 canonicalise(work.flat[1], reduction, bench)
-                pack(bench.leaves[0], packing, output.scratch)
-            emit(output, me, step[0])
+                pack(bench.leaves[0], packing, after)
+            emit(table, output, step[0])
         else:
             check_state(code, work.flat[1], work, checks, me, step[0])
             if context[0] != 0:
@@ -277,11 +288,11 @@ def expand_state(words, me, code, tables, packing, reduction, bench, work, check
 
 
 @njit(**FAST)
-def expand(block, row, code, tables, packing, reduction, bench, work, checks, output):
+def expand(block, row, code, tables, packing, reduction, bench, work, checks, table, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
     If rows are left, the output is full, somebody asked to stop, or `work.context[0]` holds a fault
-    in row `work.row`.
+    in row `work.row`. Successors may be left that wait.
     """
     while row < len(block):
         if is_asked(work, NO_MORE_STATES) or not has_room(output, len(work.steps)):
@@ -289,7 +300,9 @@ def expand(block, row, code, tables, packing, reduction, bench, work, checks, ou
         work.row[0], work.row[1] = row, -1
         me = fingerprint(block[row])
         state = block[row]
-        expand_state(state, me, code, tables, packing, reduction, bench, work, checks, output)
+        expand_state(
+            state, me, code, tables, packing, reduction, bench, work, checks, table, output
+        )
         if work.context[0] != 0:
             return row
         row += 1
@@ -297,12 +310,20 @@ def expand(block, row, code, tables, packing, reduction, bench, work, checks, ou
 
 
 @njit(**FAST)
-def survey(block, row, code, tables, packing, reduction, bench, work, checks, output):
-    """As `expand`, but a fault is noted, and ends the expansion of its state alone."""
+def survey(block, row, code, tables, packing, reduction, bench, work, checks, table, output):
+    """As `expand`, but a fault is noted, and ends the expansion of its state alone.
+
+    No successor is left that waits, unless a loop had to be left.
+    """
     while row < len(block):
-        row = expand(block, row, code, tables, packing, reduction, bench, work, checks, output)
-        if work.context[0] == 0 or is_asked(work, LEAVE):
+        row = expand(
+            block, row, code, tables, packing, reduction, bench, work, checks, table, output
+        )
+        if work.context[0] != 0 and is_asked(work, LEAVE):
+            return row  # within a state, of which then nothing is kept
+        if work.context[0] == 0:
             break
         note_fault(work, checks, fingerprint(block[row]))
         row += 1
+    settle(table, output)
     return row

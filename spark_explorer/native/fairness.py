@@ -77,6 +77,93 @@ def _enter(state, edge, pending, came, queue, end):
 
 
 @njit(**FAST)
+def flood(links, pending, open_, waits, queue):
+    """Write whether the goal is awaited in each state: from a `pending` one on, through `open_`."""
+    end = 0
+    for state in range(len(pending)):
+        if pending[state]:
+            waits[state] = True
+            queue[end] = state
+            end += 1
+    while end > 0:
+        end -= 1
+        state = queue[end]
+        for edge in range(links.first[state], links.first[state + 1]):
+            target = links.targets[edge]
+            if target >= 0 and open_[target] and not waits[target]:
+                waits[target] = True
+                queue[end] = target
+                end += 1
+
+
+@njit(**FAST)
+def is_busy(links, how, sees_beyond, state):
+    """Whether a state enables a fair step."""
+    for edge in range(links.first[state], links.first[state + 1]):
+        if how[links.labels[edge]] != FREE and (links.targets[edge] >= 0 or sees_beyond):
+            return True
+    return False
+
+
+@njit(**FAST)
+def leads_on(links, active, state):
+    """Whether a step leads from a state to an active one."""
+    for edge in range(links.first[state], links.first[state + 1]):
+        target = links.targets[edge]
+        if target >= 0 and active[target]:
+            return True
+    return False
+
+
+@njit(**FAST)
+def trim_ends(links, how, sees_beyond, active):
+    """Make busy states inactive from which no step leads to an active one; returns how many.
+
+    A cycle has none of them, and it is no fair end. Steps lead on to later levels, mostly, so that
+    a pass from the last state to the first finds nearly all.
+    """
+    count = 0
+    for back in range(len(active)):
+        state = len(active) - 1 - back
+        is_end = active[state] and not leads_on(links, active, state)
+        if is_end and is_busy(links, how, sees_beyond, state):
+            active[state] = False
+            count += 1
+    return count
+
+
+@njit(**FAST)
+def trim_beginnings(links, how, sees_beyond, active, arrivals, queue):
+    """Make busy states inactive to which no step leads from an active one: all of them."""
+    end = 0
+    for state in range(len(active)):
+        arrivals[state] = 0
+    for state in range(len(active)):
+        if active[state]:
+            for edge in range(links.first[state], links.first[state + 1]):
+                target = links.targets[edge]
+                if target >= 0:
+                    arrivals[target] += 1
+    for state in range(len(active)):
+        if active[state] and arrivals[state] == 0:
+            queue[end] = state
+            end += 1
+    while end > 0:
+        end -= 1
+        state = queue[end]
+        if not is_busy(links, how, sees_beyond, state):
+            continue
+        active[state] = False
+        for edge in range(links.first[state], links.first[state + 1]):
+            target = links.targets[edge]
+            if target >= 0:
+                arrivals[target] -= 1
+                if arrivals[target] == 0 and active[target]:
+                    queue[end] = target
+                    end += 1
+
+
+@njit(**FAST)
 def count_inside(links, active, sizes):
     """Write for each active state how many of its edges lead to an active one."""
     for state in range(len(active)):

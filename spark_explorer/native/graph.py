@@ -1,14 +1,15 @@
 """The explored states as a graph: their steps are taken again and stored as edges.
 
 The search keeps no edges, and most explorations never need them. If they are needed, the
-compiled functions expand every state again. States are numbered by ascending
-fingerprint, so that the graph is the same whatever the search's order was.
+compiled functions expand every state again, on every core. States are numbered level by level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,8 +20,10 @@ from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import STEP
 from tierproof.spark_explorer.compiler.faults import unexplained
 from tierproof.spark_explorer.native.arrays import Array
-from tierproof.spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
+from tierproof.spark_explorer.native.edges import BEYOND, Edges, connect
+from tierproof.spark_explorer.native.fairness import Links
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.numbering import UNKNOWN, number_of, numbered
 from tierproof.spark_explorer.native.packing import fingerprints
 
 ROWS = 1 << 14
@@ -52,31 +55,30 @@ class Graph:
         """The number of states."""
         return len(self.first) - 1
 
+    @property
+    def links(self) -> Links:
+        """The edges, as compiled code takes them."""
+        return Links(self.first, self.labels, self.targets)
+
 
 class Connector:
-    """Builds the Graph of the states that a search visited; `wanted` are the fair labels."""
+    """Connects the states that a search visited; `wanted` are the fair labels.
+
+    States have the numbers of their order in `states`: blocks, such as the levels of a search.
+    """
 
     def __init__(self, kernel: Kernel, states: Sequence[Array], wanted: Array) -> None:
-        self.kernel = kernel
-        words = np.concatenate([np.zeros((0, kernel.words), np.uint64), *states])
-        found = fingerprints(words)
-        order = np.argsort(found)
-        self.words, self.found = words[order], found[order]
-        self.wanted = wanted
+        self.kernel, self.states, self.wanted = kernel, states, wanted
+        self.known = numbered(states)
         self.is_limited = np.zeros(kernel.steps.count, np.bool_)
         for act, label in zip(kernel.design.actions, kernel.steps.first_label, strict=True):
             self.is_limited[label:] = any(entry.is_limit for entry in act.guards)
         self.interpreted = 0
-        self.edges = self.buffers()
-        self.work = kernel.work()
 
     def buffers(self) -> Edges:
         """Buffers for the edges that one thread writes."""
-        kernel, count = self.kernel, len(self.found)
+        kernel = self.kernel
         limits = [entry.is_limit for entry in kernel.design.guards.values()]
-        bits = max(1, count.bit_length())
-        starts = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
-        buckets = np.append(np.searchsorted(self.found, starts), count)
         claims = [e for e in kernel.design.checked if e.kind is PropertyKind.LIVENESS]
         capacity = max(1 << 18, 4 * kernel.steps.count)
         return Edges(
@@ -89,37 +91,76 @@ class Connector:
             np.zeros((kernel.steps.count, STEP), np.int64),
             kernel.tables.dropped | np.array(limits or [False]),
             self.wanted,
-            self.found,
-            buckets.astype(np.int64),
-            np.array([64 - bits], np.uint64),
+            np.empty(capacity, np.uint64),
+            self.known,
         )
 
-    def graph(self) -> Graph:
+    def graph(self, threads: int) -> Graph:
         """The graph of all states. Raises NonDeterministic if a step leads to another state."""
-        counts, labels, targets, marks = [], [], [], []
-        row = 0
-        while row < len(self.words):
-            rows = self._connect(self.words[row : row + ROWS])
-            ended = int(self.edges.total[0])
-            counts.append(np.diff(self.edges.first[: rows + 1]))
-            labels.append(self.edges.labels[:ended].copy())
-            targets.append(self.edges.targets[:ended].copy())
-            marks.append(self.edges.marks[:rows].copy())
-            row += rows
-        joined = np.concatenate(targets)
-        if (joined == UNKNOWN).any():
-            raise NonDeterministic("a step that is taken again leads to a state never visited")
-        first = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-        return Graph(first, np.concatenate(labels), joined, np.concatenate(marks), self._initial())
+        batches: dict[int, list[Part]] = {}
+        blocks = self._blocks()
 
-    def _initial(self) -> Array:
-        return np.searchsorted(self.found, fingerprints(self.kernel.initial()))
+        def connect(thread: ConnectingThread) -> None:
+            for start, block in blocks:
+                batches[start] = list(thread.parts(block))
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(connect, [ConnectingThread(self) for _ in range(threads)]))
+        parts = [part for start in sorted(batches) for part in batches.pop(start)]
+        counts, labels, targets, marks = (_joined(parts, column) for column in range(4))
+        if (targets == UNKNOWN).any():
+            raise NonDeterministic("a step that is taken again leads to a state never visited")
+        first = np.concatenate([[0], np.cumsum(counts)])
+        numbers = [number_of(self.known, one) for one in fingerprints(self.kernel.initial())]
+        return Graph(first, labels, targets, marks, np.array(numbers, np.int64))
+
+    def _blocks(self) -> Iterator[tuple[int, Array]]:
+        """The states in blocks of at most ROWS, each with the number of its first state."""
+        sizes = np.cumsum([0, *map(len, self.states)]).tolist()
+        return iter(
+            [
+                (start + row, block[row : row + ROWS])
+                for start, block in zip(sizes, self.states, strict=False)
+                for row in range(0, len(block), ROWS)
+            ]
+        )
+
+
+Part: TypeAlias = list[Array]
+"""How many edges each state of a part of a block has, their labels and targets, and marks."""
+
+
+def _joined(parts: list[Part], column: int) -> Array:
+    """One column of all parts, which are emptied of it."""
+    columns = [part[column] for part in parts]
+    for part in parts:
+        part[column] = part[column][:0]
+    return np.concatenate(columns)
+
+
+class ConnectingThread:
+    """One thread's buffers."""
+
+    def __init__(self, connector: Connector) -> None:
+        self.connector, self.kernel = connector, connector.kernel
+        self.edges, self.work = connector.buffers(), connector.kernel.work()
+
+    def parts(self, block: Array) -> Iterator[Part]:
+        """The edges of a block."""
+        row, edges = 0, self.edges
+        while row < len(block):
+            rows = self._connect(block[row:])
+            ended = int(edges.total[0])
+            counts = np.diff(edges.first[: rows + 1])
+            columns = (edges.labels[:ended], edges.targets[:ended], edges.marks[:rows])
+            yield [counts, *(column.copy() for column in columns)]
+            row += rows
 
     def _connect(self, block: Array) -> int:
         """Write the edges of the first rows of `block`, as many as fit; returns how many."""
         self.edges.total[0] = row = 0
         while row < len(block):
-            done = self._run(block, row, bool(self.is_limited.any()))
+            done = self._run(block, row, bool(self.connector.is_limited.any()))
             if self.work.context[0]:
                 row = self._connect_in_python(block, int(self.work.row[0]))
                 continue
@@ -146,8 +187,8 @@ class Connector:
 
     def _connect_in_python(self, block: Array, row: int) -> int:
         """Write a row whose guards behind a limit only CPython can test; returns the next."""
-        self.interpreted += 1
-        if self.interpreted > MOST_INTERPRETED:
+        self.connector.interpreted += 1
+        if self.connector.interpreted > MOST_INTERPRETED:
             raise TooManyInterpreted
         self.edges.total[0] = self.edges.first[row]
         state = self.kernel.unpack(block[row])
@@ -175,7 +216,9 @@ class Connector:
 
     def _refused(self, state: State) -> list[int]:
         """Labels of fair steps that only a limit refuses, or whose later guards a limit hides."""
-        labels = (int(label) for label in np.flatnonzero(self.edges.wanted & self.is_limited))
+        labels = (
+            int(label) for label in np.flatnonzero(self.edges.wanted & self.connector.is_limited)
+        )
         return [label for label in labels if self._is_refused(state, self.kernel.steps.step(label))]
 
     def _is_refused(self, state: State, step: Step) -> bool:

@@ -1,8 +1,8 @@
 """Kernel: a design in a scope, compiled. Packed states in, successors and occurrences out.
 
     kernel = Kernel(design, scope)
-    worker = kernel.worker(partitions=2, capacity=100_000)
-    row = worker.expand(block, 0, level=1)      rows expanded; successors in worker.output
+    worker = kernel.worker(capacity=100_000)
+    row = worker.survey(block, 0, table)        rows expanded; new successors: worker.fresh
 
 When compiled code sets a fault (an index outside, a value outside its domain, an action
 that changes nothing), its state counts as an occurrence of the check `faults`. `explain` runs
@@ -50,12 +50,9 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
-    FILTER,
+    BATCH,
     Checks,
-    Output,
     Work,
-    expand,
-    survey,
 )
 from tierproof.spark_explorer.native.packing import (
     fingerprint,
@@ -66,6 +63,8 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 from tierproof.spark_explorer.native.tabling import tables_of
 from tierproof.spark_explorer.native.taking import UNCHANGED
+from tierproof.spark_explorer.native.visited import Visited
+from tierproof.spark_explorer.native.worker import Worker
 from tierproof.spark_explorer.symmetry import Reducing
 
 UNASKED = "nobody asked for it"
@@ -158,7 +157,8 @@ class Kernel:
         found = hashlib.sha256(module.text.encode())
         claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
-        for table in (*self.tables, *(self.reducing.reduction if self.reducing.is_on else ())):
+        tables = self.tables._replace(law_of=self.tables.law_of[:0])  # it says what others do
+        for table in (*tables, *(self.reducing.reduction if self.reducing.is_on else ())):
             found.update(np.asarray(table).tobytes())
         self._enumerate(module, None, lambda: None)
         found.update(self.beginnings.words.tobytes())
@@ -278,10 +278,10 @@ class Kernel:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        worker = self.worker(1, 1)
+        worker = self.worker(1)
         self.loaded  # noqa: B018  # compiled under a lock of its own
         with held(ENGINE):
-            worker.survey(np.zeros((0, self.words), np.uint64), 0, 0)
+            worker.survey(np.zeros((0, self.words), np.uint64), 0, Visited(1).table)
         began = time.perf_counter()
         loaded = self.beginnings.prepare()
         if loaded is not None:
@@ -300,9 +300,9 @@ class Kernel:
         """The fingerprint under which a search knows a state: that of its canonical state."""
         return int(fingerprint(self.reducing.canonical(self.pack(state))[0]))
 
-    def worker(self, partitions: int, capacity: int) -> Worker:
-        """Buffers for one thread; `capacity` successors for each of `partitions`."""
-        return Worker(self, partitions, max(capacity, self.steps.count + 1))
+    def worker(self, capacity: int, batch: int = BATCH) -> Worker:
+        """Buffers for one thread, for so many new states; successors wait in a batch."""
+        return Worker(self, max(capacity, self.steps.count + batch), batch)
 
     def explain(self, words: Array, number: int) -> DesignError:
         """The interpreter's error for a state in which compiled code failed, and for which step."""
@@ -325,61 +325,3 @@ class Kernel:
         self.interpreter.violated_in(state)
         for entry in self.design.witnesses:
             self.interpreter.holds("witness", entry, state)
-
-
-class Worker:
-    """One thread's buffers over a kernel. Not shared between threads."""
-
-    def __init__(self, kernel: Kernel, partitions: int, capacity: int) -> None:
-        self.kernel = kernel
-        self.work = kernel.work()
-        self.bench = kernel.reducing.bench()
-        self.checks = kernel.blank_checks()
-        self.output = Output(
-            np.empty((partitions, capacity, kernel.words), np.uint64),
-            np.empty((partitions, capacity), np.uint64),
-            np.empty((partitions, capacity), np.uint64),
-            np.empty((partitions, capacity), np.uint32),
-            np.zeros(partitions, np.int64),
-            np.zeros((FILTER, 3), np.uint64),
-            np.zeros(1, np.int64),
-            np.zeros(kernel.words, np.uint64),
-        )
-
-    def expand(self, block: Array, row: int, level: int) -> int:
-        """Expand `block[row:]` into successors of `level` until done or full; returns the next row.
-
-        The output is emptied first. Raises DesignError when the design is at fault.
-        """
-        row = self._run(expand, block, row, level)
-        if self.work.context[0]:
-            raise self.kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
-        return row
-
-    def survey(self, block: Array, row: int, level: int) -> int:
-        """As `expand`, but a fault of the design is noted among the checks, and ends nothing."""
-        return self._run(survey, block, row, level)
-
-    def _run(self, native: Callable[..., int], block: Array, row: int, level: int) -> int:
-        kernel = self.kernel
-        self.output.sent[:] = 0
-        self.output.level[0] = level
-        self.work.context[0] = 0
-        done = native(
-            block,
-            row,
-            kernel.code,
-            kernel.tables,
-            kernel.packing,
-            kernel.reducing.reduction,
-            self.bench,
-            self.work,
-            self.checks,
-            self.output,
-        )
-        kernel.stopping.raise_if_asked()
-        return int(done)
-
-    def forget_sent(self) -> None:
-        """Clear the filter: states that an earlier attempt sent may never have arrived."""
-        self.output.recent[:] = 0

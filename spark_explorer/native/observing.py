@@ -18,7 +18,7 @@ import numpy as np
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.calling import call
-from tierproof.spark_explorer.native.edges import add_edge, has_room_for, number_of
+from tierproof.spark_explorer.native.edges import add_edge, has_room_for
 from tierproof.spark_explorer.native.expansion import (
     check_law,
     check_state,
@@ -29,6 +29,7 @@ from tierproof.spark_explorer.native.expansion import (
     note,
 )
 from tierproof.spark_explorer.native.keeping import njit
+from tierproof.spark_explorer.native.numbering import number_of
 from tierproof.spark_explorer.native.packing import FAST, GOLDEN, ODD, fingerprint, mix
 from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
 
@@ -146,7 +147,7 @@ def observe_step(words, me, step, code, tables, packing, work, edges, checks, gh
         for g in range(len(ghosts.leaves)):
             if ghosts.of_steps[g] and is_read_by_step(g, said, code, step, work, checks, ghosts):
                 colour += hashed(ghosts.leaves[g] + (1 << 32), work.flat[0, ghosts.leaves[g]])
-    check_law(work.flat, tables, checks, np.uint64(0), step[0])
+    check_law(work.flat, work.changed, changed, tables, checks, np.uint64(0), step[0])
     said += reported(work, checks)
     if changed == 0:
         return colour + said * ODD
@@ -155,7 +156,7 @@ def observe_step(words, me, step, code, tables, packing, work, edges, checks, gh
         colour += mix(hashed(step[0], OUTSIDE) + said)
     else:
         seen.keys[edges.total[0]] = mix(hashed(step[0], TAKEN) + said)
-        add_edge(edges, step[0], number_of(edges, fingerprint(edges.scratch)))
+        add_edge(edges, step[0], number_of(edges.known, fingerprint(edges.scratch)))
     undo(work, changed)
     return colour
 

@@ -72,7 +72,7 @@ def bits_of(leaves: list[int], packing: Packing) -> Words:
     return bits
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def unpack(words, packing, leaves):
     """Write the leaves of the packed state `words`."""
     shift, mask, low, first = packing.shift, packing.mask, packing.low, packing.first
@@ -98,7 +98,7 @@ def pack(leaves, packing, words):
     return outside >> SIX_BITS == 0
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def mix(z):
     """The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit integers."""
     z = np.uint64(z) ^ (np.uint64(z) >> np.uint64(30))
@@ -108,7 +108,7 @@ def mix(z):
     return z ^ (z >> np.uint64(31))
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def fingerprint(words):
     """64 bits that stand for the packed state."""
     found = mix(words[0] + GOLDEN)
@@ -132,8 +132,12 @@ def fingerprints(states: Words) -> Words:
 
 @njit(**FAST)
 def partition_of(found, partitions):
-    """The partition, of `partitions`, that owns a fingerprint: by its high bits."""
-    return np.int64(((found >> np.uint64(40)) * np.uint64(partitions)) >> np.uint64(24))
+    """The partition, of `partitions`, that owns a fingerprint: by its low bits.
+
+    By the high ones it has its place in a visited table.
+    """
+    low = found & np.uint64(0xFFFFFFFF)
+    return np.int64((low * np.uint64(partitions)) >> np.uint64(32))
 
 
 @njit(**FAST)

@@ -11,13 +11,14 @@ import numpy as np
 
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
 from tierproof.spark_explorer.native.arrays import Array
-from tierproof.spark_explorer.native.edges import add_edge, has_room_for, number_of
+from tierproof.spark_explorer.native.edges import add_edge, has_room_for
 from tierproof.spark_explorer.native.expansion import (
     enabled_steps,
     is_asked,
     is_inside,
 )
 from tierproof.spark_explorer.native.keeping import njit
+from tierproof.spark_explorer.native.numbering import number_of
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
 
@@ -42,7 +43,7 @@ def follow_steps(words, n, code, tables, packing, work, edges, habits):
             for w in range(np.uint64(len(words))):
                 habits.changed[step[0], w] |= words[w] ^ edges.scratch[w]
             if not tables.has_bounds or is_inside(code, work):
-                add_edge(edges, step[0], number_of(edges, fingerprint(edges.scratch)))
+                add_edge(edges, step[0], number_of(edges.known, fingerprint(edges.scratch)))
             undo(work, changed)
         work.context[0] = 0
 

@@ -45,7 +45,15 @@ def tables_of(
         _deadlock_number(design),
         any(entry.kind is PropertyKind.STEP for entry in design.properties),
         design.bounds is not None,
+        _places([offset for offset, _ in leaves], len(packing.low)),
     )
+
+
+def _places(chosen: Sequence[int], leaves: int) -> Array:
+    """For each leaf its place among the chosen ones, or -1."""
+    places = np.full(leaves, -1, np.int64)
+    places[list(chosen)] = np.arange(len(chosen))
+    return places
 
 
 def _parameters(design: Design, steps: Steps) -> tuple[Array, Array]:

@@ -19,21 +19,21 @@ OUTSIDE, UNCHANGED, LEFT = -1, -2, -3
 but a walk that was asked to end."""
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def stand(words, packing, flat):
     """Make a packed state the state before, and the state after."""
     unpack(words, packing, flat[0])
     copy_row(flat, 0, 1)
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def copy_row(flat, source, target):
     """Copy a row of leaves to another."""
     for k in range(np.uint64(flat.shape[1])):  # a slice assignment would allocate
         flat[target, k] = flat[source, k]
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def note_leaf(work, k, n, packing, after):
     """Pack a leaf of the state after if it is another than in `after`; return how many changed.
 
@@ -51,7 +51,7 @@ def note_leaf(work, k, n, packing, after):
     return n + 1
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def note_changed(work, packing, after):
     """Pack what was assigned to; return how many leaves changed, or -1 for one outside its domain.
 
@@ -76,7 +76,7 @@ def note_changed(work, packing, after):
     return n
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def take(code, words, step, tables, packing, work, after):
     """Take a step of the state before, which is packed in `words`; pack the successor in `after`.
 
@@ -99,7 +99,7 @@ def take(code, words, step, tables, packing, work, after):
     return n, is_changed
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def spend(work, budget, n, packing, after):
     """Spend one of the budget; return how many leaves are changed now, or -1 as `note_changed`."""
     work.flat[1, budget] -= 1
@@ -113,7 +113,7 @@ def spend(work, budget, n, packing, after):
     return note_leaf(work, budget, n, packing, after)
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def undo(work, n):
     """Make the state after equal the state before, where a step has changed `n` leaves."""
     flat, changed = work.flat, work.changed

@@ -1,13 +1,16 @@
-"""The visited table of one partition: fingerprint -> how it was first, and best, reached.
+"""The visited table: the fingerprints of visited states, 8 bytes each, shared by all threads.
 
-Open addressing over slots of four 64-bit words: fingerprint, fingerprint of the parent,
-label << 32 | level + 1, unused (a slot fills half a cache line). Of the parents that reach
-a state at its first level, the one with the smallest (label, fingerprint) is kept, so
-that every execution finds the same shortest trace whatever the order of arrival.
+Open addressing with linear probing. A fingerprint belongs at its share of the table, by its high
+bits, so that a larger table is filled in one sequential pass and the old one given back as that
+goes. Threads insert side by side: an insertion is one compare-and-swap, and nothing is removed.
+Fingerprints arrive in batches, and their slots are prefetched while a batch fills.
+
+0 stands for an empty slot; whether the fingerprint 0 is visited is a word of its own.
 """
 
 from __future__ import annotations
 
+import mmap
 from typing import NamedTuple
 
 import numpy as np
@@ -19,31 +22,40 @@ from numba.extending import intrinsic
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.packing import FAST, fingerprint
+from tierproof.spark_explorer.native.packing import FAST
 
-SLOT = 4
-FULLEST = 0.7
+FULLEST = 0.8
 """Load above which a table grows."""
+SMALL = 1 << 24
+"""Slots up to which a table doubles; a larger one grows less, so that fewer bytes lie empty."""
+GROWTH = 1.375
+LEAST_GROWTH = 1.1
+"""If memory has no room for GROWTH."""
+AHEAD = 16
+"""How many fingerprints before it is looked for a slot is prefetched."""
+STRIDE = 1 << 19
+"""Slots that are moved before their memory is given back: whole pages."""
 
 
-class Origin(NamedTuple):
-    """How a state was reached: its parent's fingerprint, the label of the step, its level."""
+class Table(NamedTuple):
+    """What native code sees of a visited table of `C` slots."""
 
-    parent: int
-    label: int
-    level: int
+    slots: Array  # uint64[C]
+    zero: Array  # uint64[1]: whether the fingerprint 0 is visited
+
+
+def _place(context, builder, kind, value, row):
+    """The address of an element of a one-dimensional array."""
+    array = context.make_array(kind)(context, builder, value)
+    return cgutils.get_item_pointer(context, builder, kind, array, [row])
 
 
 @intrinsic
 def prefetch(typing_context, slots, row):
-    """Prefetch `slots[row]` into the processor's cache."""
+    """Prefetch `slots[row]`, which is going to be written, into the processor's cache."""
 
     def generate(context, builder, signature, arguments):
-        array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        zero = context.get_constant(types.intp, 0)
-        pointer = cgutils.get_item_pointer(
-            context, builder, signature.args[0], array, [arguments[1], zero]
-        )
+        pointer = _place(context, builder, signature.args[0], *arguments)
         byte = ir.IntType(8).as_pointer()
         flag = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
@@ -55,116 +67,179 @@ def prefetch(typing_context, slots, row):
     return types.void(slots, row), generate
 
 
-@njit(**FAST)
-def probe(slots, found):
-    """The row of the fingerprint `found`, or of the empty slot where it belongs."""
-    row = np.int64(found & np.uint64(len(slots) - 1))
-    while slots[row, 2] != 0 and slots[row, 0] != found:
-        row = (row + 1) & (len(slots) - 1)
-    return row
+@intrinsic
+def put_if_empty(typing_context, slots, row, found):
+    """Write `found` to `slots[row]` if that is 0, in one step; returns what was there."""
+
+    def generate(context, builder, signature, arguments):
+        array, row, found = arguments
+        pointer = _place(context, builder, signature.args[0], array, row)
+        empty = ir.Constant(ir.IntType(64), 0)
+        pair = builder.cmpxchg(pointer, empty, found, "monotonic", "monotonic")
+        return builder.extract_value(pair, 0)
+
+    return types.uint64(slots, types.int64, types.uint64), generate
 
 
-@njit(**FAST)
-def absorb(slots, words, found, parents, labels, count, level, fresh, fresh_count):
-    """Add arrivals of `level`; append those not visited to `fresh` and return its new count."""
-    mask = np.uint64(len(slots) - 1)
-    for i in range(count):
-        ahead = i + 12
-        if ahead < count:
-            prefetch(slots, np.int64(found[ahead] & mask))
-        row = probe(slots, found[i])
-        how = (np.uint64(labels[i]) << np.uint64(32)) | np.uint64(level + 1)
-        seen = slots[row, 2]
+@intrinsic
+def share(typing_context, found, size):
+    """`found` / 2**64 of `size`: the high half of their product."""
+
+    def generate(context, builder, signature, arguments):
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(value, wide) for value in arguments))
+        high = builder.lshr(product, ir.Constant(wide, 64))
+        return builder.trunc(high, ir.IntType(64))
+
+    return types.int64(types.uint64, types.uint64), generate
+
+
+@njit(forceinline=True, **FAST)
+def home(slots, found):
+    """The row where the search for a fingerprint begins."""
+    return share(found, np.uint64(len(slots)))
+
+
+@njit(forceinline=True, **FAST)
+def insert(table, found):
+    """Add a fingerprint; whether it was not visited. Of several threads, one hears that."""
+    slots = table.slots
+    if found == 0:
+        return put_if_empty(table.zero, np.int64(0), np.uint64(1)) == 0
+    row = home(slots, found)
+    while True:
+        seen = slots[row]
         if seen == 0:
-            slots[row, 0] = found[i]
-            slots[row, 1] = parents[i]
-            slots[row, 2] = how
-            for w in range(words.shape[1]):
-                fresh[fresh_count, w] = words[i, w]
-            fresh_count += 1
-        elif (seen ^ how) & np.uint64(0xFFFFFFFF) == 0 and (
-            how < seen or (how == seen and parents[i] < slots[row, 1])
-        ):
-            slots[row, 1] = parents[i]
-            slots[row, 2] = how
-    return fresh_count
+            seen = put_if_empty(slots, row, found)
+            if seen == 0:
+                return True
+        if seen == found:
+            return False
+        row += 1
+        if row == len(slots):
+            row = 0
 
 
 @njit(**FAST)
-def rehash(old, new):
-    """Copy every occupied slot of `old` to the empty table `new`."""
-    for i in range(len(old)):
-        if old[i, 2] != 0:
-            row = probe(new, old[i, 0])
-            for k in range(3):
-                new[row, k] = old[i, k]
+def contains(table, found):
+    """Whether a fingerprint is visited."""
+    slots = table.slots
+    if found == 0:
+        return table.zero[0] != 0
+    row = home(slots, found)
+    while slots[row] != 0:
+        if slots[row] == found:
+            return True
+        row += 1
+        if row == len(slots):
+            row = 0
+    return False
 
 
 @njit(**FAST)
-def origins(slots, words, parents, labels):
-    """Write parent and label of each visited packed state of `words`."""
-    for i in range(len(words)):
-        row = probe(slots, fingerprint(words[i]))
-        parents[i] = slots[row, 1]
-        labels[i] = np.uint32(slots[row, 2] >> np.uint64(32))
-
-
-@njit(**FAST)
-def restore(slots, found, parents, labels, level):
-    """Insert stored states of `level` again."""
+def keep_new(table, states, found, kept):
+    """Add the fingerprints of packed states, and write those not visited; returns how many."""
+    count = 0
     for i in range(len(found)):
-        row = probe(slots, found[i])
-        slots[row, 0] = found[i]
-        slots[row, 1] = parents[i]
-        slots[row, 2] = (np.uint64(labels[i]) << np.uint64(32)) | np.uint64(level + 1)
+        if i + AHEAD < len(found):
+            prefetch(table.slots, home(table.slots, found[i + AHEAD]))
+        if insert(table, found[i]):
+            for w in range(states.shape[1]):
+                kept[count, w] = states[i, w]
+            count += 1
+    return count
 
 
 @njit(**FAST)
-def drop_visited(slots, words, found, parents, labels, count, level):
-    """Remove from `count` arrivals those visited at `level` or before; returns the new count."""
-    mask = np.uint64(len(slots) - 1)
-    kept = 0
-    for i in range(count):
-        ahead = i + 12
-        if ahead < count:
-            prefetch(slots, np.int64(found[ahead] & mask))
-        seen = slots[probe(slots, found[i]), 2]
-        if seen == 0 or (seen & np.uint64(0xFFFFFFFF)) > np.uint64(level + 1):
-            for w in range(words.shape[1]):
-                words[kept, w] = words[i, w]
-            found[kept] = found[i]
-            parents[kept] = parents[i]
-            labels[kept] = labels[i]
-            kept += 1
-    return kept
+def mark_visited(table, found, is_visited):
+    """Write which fingerprints are visited."""
+    for i in range(len(found)):
+        if i + AHEAD < len(found):
+            prefetch(table.slots, home(table.slots, found[i + AHEAD]))
+        is_visited[i] = contains(table, found[i])
+
+
+@njit(**FAST)
+def insert_all(table, found):
+    """Add fingerprints; returns how many were not visited."""
+    count = 0
+    for i in range(len(found)):
+        if i + AHEAD < len(found):
+            prefetch(table.slots, home(table.slots, found[i + AHEAD]))
+        if insert(table, found[i]):
+            count += 1
+    return count
+
+
+@njit(**FAST)
+def move(old, low, high, slots):
+    """Copy the fingerprints in slots of `old` to larger, empty ones, while nobody else does."""
+    for row in range(low, high):
+        if old[row] != 0:
+            to = home(slots, old[row])
+            while slots[to] != 0:
+                to += 1
+                if to == len(slots):
+                    to = 0
+            slots[to] = old[row]
 
 
 class Visited:
-    """A growing visited table in this process's memory, one of `siblings` that grow alike."""
+    """A growing visited table in this process's memory. While it grows, nobody may use it."""
 
-    def __init__(self, capacity: int = 1 << 12, siblings: int = 1) -> None:
-        self.slots: Array = np.zeros((capacity, SLOT), np.uint64)
-        self.count, self.siblings = 0, siblings
+    def __init__(self, capacity: int = 1 << 16) -> None:
+        self._memory, self.table = _allocated(capacity)
+        self.count = 0
 
-    def grow(self, capacity: int) -> None:
-        """Move to a table of so many slots. Raises MemoryError if the machine has no room."""
-        if capacity * SLOT * 8 * self.siblings > memory_left.free_memory():
-            raise MemoryError
-        grown = np.zeros((capacity, SLOT), np.uint64)
-        rehash(self.slots, grown)
-        self.slots = grown
+    @property
+    def capacity(self) -> int:
+        """The number of slots."""
+        return len(self.table.slots)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its slots."""
+        return self.table.slots.nbytes
+
+    @property
+    def room(self) -> int:
+        """How many more fingerprints it takes before it has to grow."""
+        return max(0, int(FULLEST * self.capacity) - self.count)
+
+    @property
+    def limit(self) -> int:
+        """The most fingerprints that it can have if nothing else takes the memory."""
+        return int(FULLEST * self.affordable())
 
     def reserve(self, arrivals: int) -> None:
-        """Make room for so many more fingerprints."""
-        capacity = len(self.slots)
-        while (self.count + arrivals) > FULLEST * capacity:
-            capacity *= 2
-        if capacity > len(self.slots):
-            self.grow(capacity)
+        """Make room for so many more fingerprints. Raises MemoryError if there is none."""
+        needed = int((self.count + arrivals) / FULLEST) + 1
+        if needed > self.capacity:
+            most = self.affordable()
+            if most < max(needed, int(LEAST_GROWTH * self.capacity)):
+                raise MemoryError
+            factor = 2 if self.capacity < SMALL else GROWTH
+            self.grow(min(most, max(needed, int(factor * self.capacity))))
 
-    def origin(self, found: int) -> Origin | None:
-        """How the state with this fingerprint was reached, or None if it was not."""
-        row = self.slots[probe(self.slots, np.uint64(found))]
-        if row[2] == 0:
-            return None
-        return Origin(int(row[1]), int(row[2]) >> 32, (int(row[2]) & 0xFFFFFFFF) - 1)
+    def affordable(self) -> int:
+        """The slots for which memory has room, once those of today are given back."""
+        return self.capacity + max(0, memory_left.free_memory() - 8 * STRIDE) // 8
+
+    def grow(self, capacity: int) -> None:
+        """Move to a table of so many slots; the old one is given back on the way."""
+        memory, larger = _allocated(capacity)
+        old, given_back = self.table.slots, self._memory
+        larger.zero[0] = self.table.zero[0]
+        for low in range(0, len(old), STRIDE):
+            high = min(low + STRIDE, len(old))
+            move(old, low, high, larger.slots)
+            given_back.madvise(mmap.MADV_DONTNEED, 8 * low, 8 * (high - low))
+        self._memory, self.table = memory, larger
+
+
+def _allocated(capacity: int) -> tuple[mmap.mmap, Table]:
+    """Memory for so many empty slots, in large pages where the machine has them."""
+    memory = mmap.mmap(-1, 8 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory, Table(np.frombuffer(memory, np.uint64), np.zeros(1, np.uint64))

@@ -63,8 +63,9 @@ class Observer:
         for one in claims:
             fair |= labels_of(kernel, one.fairness or Fairness()) != FREE
         self.kernel = kernel
-        self.connector = Connector(kernel, states, fair)
-        self.ghosts = ghosts_of(kernel, self.connector.words)
+        self.words = np.concatenate(list(states))
+        self.connector = Connector(kernel, [self.words], fair)
+        self.ghosts = ghosts_of(kernel, self.words)
         self.lifts = bool(fair.any() and self.connector.is_limited.any())
         self.threads = [
             _Thread(self, self.connector.buffers(), len(claims)) for _ in range(threads)
@@ -73,7 +74,7 @@ class Observer:
 
     def blocks(self) -> Blocks:
         """The blocks. Raises NonDeterministic if a step leads to a state that was not visited."""
-        starts = iter(range(0, len(self.connector.words), ROWS))
+        starts = iter(range(0, len(self.words), ROWS))
         with ThreadPoolExecutor(len(self.threads)) as pool:
             list(pool.map(lambda one: self._take(one, starts), self.threads))
         self.kernel.stopping.raise_if_asked()
@@ -93,7 +94,7 @@ class Observer:
 
     def _take(self, thread: _Thread, starts: Iterator[int]) -> None:
         for start in starts:
-            block = self.connector.words[start : start + ROWS]
+            block = self.words[start : start + ROWS]
             columns = zip(*thread.batch(block), strict=True)
             self.batches[start] = [np.concatenate(one) for one in columns]
             if self.kernel.stopping.asked:
@@ -108,7 +109,7 @@ class Observer:
         while True:
             found, _ = projector.count([colours.reshape(-1, 1)], every)
             if found <= count:
-                return Blocks(self.connector.words, colours, count, rounds)
+                return Blocks(self.words, colours, count, rounds)
             count, rounds = found, rounds + 1
             refine(first, keys, targets, colours, refined)
             colours, refined = refined, colours
@@ -205,5 +206,5 @@ def prepare_blocks(kernel: Kernel) -> None:
     none = np.zeros((0, kernel.words), np.uint64)
     observer = Observer(kernel, [none], 1)
     observer.threads[0].observe(none, 0)
-    edges = observer.connector.edges
+    edges = observer.threads[0].edges
     refine(edges.first[:1], observer.threads[0].seen.keys, edges.targets, *2 * [none[:, 0]])

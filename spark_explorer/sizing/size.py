@@ -32,7 +32,6 @@ from tierproof.spark_explorer.sizing.survey import (
     NO_MEMORY,
     Cycles,
     Survey,
-    by_action,
     prepare,
     survey_of,
     unsurveyed,
@@ -54,7 +53,7 @@ class ActionSize:
 
     name: str
     generated: int
-    first_reached: int
+    first_reached: int | None
     enabled: int
     on_cycles: int | None
 
@@ -160,7 +159,6 @@ def size(
     execution = MemoryExecution(kernel, threads)
     try:
         search = Search(kernel, execution, max_states=max_states, watch=watch)
-        execution.keep_states()
         with stoppable(kernel.stopping):
             search.run()
         with stoppable(kernel.stopping):
@@ -175,7 +173,7 @@ class _Measuring:
 
     def __init__(self, search: Search, execution: MemoryExecution) -> None:
         self.search, self.execution, self.kernel = search, execution, search.kernel
-        self.states = execution.states() or []
+        self.states = list(execution.states())
         self.threads = execution.threads or os.cpu_count() or 1
 
     def size(self, scope_name: str, *, stale: bool) -> Size:
@@ -250,13 +248,12 @@ class _Measuring:
     def _actions(self, survey: Survey) -> tuple[ActionSize, ...]:
         """The actions that were taken, the one with the most generated states first."""
         kernel = self.kernel
-        first = by_action(kernel, self.execution.first_reached(kernel.steps.count))
-        cycles = survey.cycles
+        first, cycles = survey.first_reached, survey.cycles
         found = [
             ActionSize(
                 name=act.name,
                 generated=taken,
-                first_reached=first.get(act.name, 0),
+                first_reached=None if first is None else first.get(act.name, 0),
                 enabled=survey.enabled.get(act.name, 0),
                 on_cycles=None if cycles is None else cycles.steps.get(act.name, 0),
             )

@@ -18,6 +18,7 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import Edges
 from tierproof.spark_explorer.native.graph import ROWS, Connector
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.surveying import Habits, survey_steps
 
 SAMPLED = 1 << 18
@@ -44,12 +45,15 @@ class Survey:
     """What the steps of `surveyed` states do.
 
     `enabled` counts by action the states in which it is enabled; `own` has the leaves that the
-    steps of one actor alone have changed. `cycles` is None for a reason, `no_cycles`.
+    steps of one actor alone have changed. `first_reached` counts by action the states that it was
+    the first to reach: of the steps that lead to a state from the level before, the one with the
+    least label. `cycles` is None for a reason, `no_cycles`, and so is `first_reached`.
     """
 
     surveyed: int
     enabled: dict[str, int]
     own: dict[str, tuple[int, ...]]
+    first_reached: dict[str, int] | None
     cycles: Cycles | None
     no_cycles: str
 
@@ -59,31 +63,37 @@ class Surveyor:
 
     def __init__(self, kernel: Kernel, states: Sequence[Array], threads: int) -> None:
         self.kernel = kernel
-        self.connector = Connector(kernel, states, np.zeros(kernel.steps.count, np.bool_))
+        words = np.concatenate(list(states))
+        order = np.argsort(fingerprints(words))
+        self.words = words[order]
+        self.levels = np.repeat(np.arange(len(states)), list(map(len, states)))[order]
+        self.connector = Connector(kernel, [self.words], np.zeros(kernel.steps.count, np.bool_))
         self.threads = [_Thread(kernel, self.connector.buffers()) for _ in range(threads)]
         self.batches: dict[int, tuple[Array, Array, Array]] = {}
 
     def survey(self, seconds: float, *, fits: bool) -> Survey:
         """The survey; whether the graph of the states `fits` into memory."""
         ended = time.monotonic() + seconds
-        starts = iter(range(0, len(self.connector.words), ROWS))
+        starts = iter(range(0, len(self.words), ROWS))
         with ThreadPoolExecutor(len(self.threads)) as pool:
             list(pool.map(lambda one: self._take(one, starts, ended, fits), self.threads))
         self.kernel.stopping.raise_if_asked()
         surveyed = sum(one.surveyed for one in self.threads)
-        is_whole = surveyed == len(self.connector.words)
+        is_whole = surveyed == len(self.words)
+        graph = self._graph() if is_whole and fits else None
         return Survey(
             surveyed=surveyed,
             enabled=self._enabled(),
             own=self._own(),
-            cycles=self._cycles() if is_whole and fits else None,
+            first_reached=None if graph is None else self._first_reached(*graph),
+            cycles=None if graph is None else self._cycles(*graph),
             no_cycles="" if is_whole and fits else TOO_LONG if fits else NO_MEMORY,
         )
 
     def _take(self, thread: _Thread, starts: Iterator[int], ended: float, fits: bool) -> None:
         """Survey batch after batch."""
         for start in starts:
-            block = self.connector.words[start : start + ROWS]
+            block = self.words[start : start + ROWS]
             parts = list(thread.batch(block))
             if fits:
                 columns = zip(*parts, strict=True)
@@ -121,18 +131,29 @@ class Surveyor:
         found: list[int] = np.flatnonzero(inside).tolist()
         return found
 
-    def _cycles(self) -> Cycles:
-        # Imported late: it is the slowest import of all.
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import connected_components
-
+    def _graph(self) -> tuple[Array, Array, Array]:
+        """Sources, labels and targets of the steps between states that were visited."""
         columns = zip(*(self.batches.pop(one) for one in sorted(self.batches)), strict=True)
         counts, labels, targets = (np.concatenate(one) for one in columns)
         sources = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         known = targets >= 0  # a search that was cut has not visited every target
-        sources, labels, targets = sources[known], labels[known], targets[known]
+        return sources[known], labels[known], targets[known]
+
+    def _first_reached(self, sources: Array, labels: Array, targets: Array) -> dict[str, int]:
+        goes_on = self.levels[targets] == self.levels[sources] + 1
+        first = np.full(len(self.levels), self.kernel.steps.count, np.int64)
+        np.minimum.at(first, targets[goes_on], labels[goes_on])
+        count = self.kernel.steps.count
+        return by_action(self.kernel, np.bincount(first, minlength=count + 1)[:count])
+
+    def _cycles(self, sources: Array, labels: Array, targets: Array) -> Cycles:
+        # Imported late: it is the slowest import of all.
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        count = len(self.levels)
         ones = np.ones(len(targets), np.int8)
-        matrix = csr_array((ones, (sources, targets)), shape=(len(counts), len(counts)))
+        matrix = csr_array((ones, (sources, targets)), shape=(count, count))
         _, component = connected_components(matrix, directed=True, connection="strong")
         members = np.bincount(component)
         stays = labels[component[sources] == component[targets]]
@@ -159,7 +180,7 @@ def survey_of(
 
 def unsurveyed(reason: str) -> Survey:
     """The survey of nothing, for this reason."""
-    return Survey(surveyed=0, enabled={}, own={}, cycles=None, no_cycles=reason)
+    return Survey(surveyed=0, enabled={}, own={}, first_reached=None, cycles=None, no_cycles=reason)
 
 
 def prepare(kernel: Kernel) -> None:

@@ -6,9 +6,8 @@ from the first large level on, all states are in the run.
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -16,15 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from tierproof.spark_explorer import folders
+from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.memory_left import free_memory
-from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
-from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
+from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.spark import folders, session, tasks
+from tierproof.spark_explorer.spark import session, tasks
 from tierproof.spark_explorer.spark.identity import Identity
 from tierproof.spark_explorer.spark.run import Run
 
@@ -75,7 +76,6 @@ class SparkExecution:
         self.distinct = 0
         self.frontier = 0
         self.levels = 0
-        self.is_kept = False
 
     @property
     def bytes_held(self) -> int | None:
@@ -87,20 +87,13 @@ class SparkExecution:
         """Nobody knows what the disks of a cluster hold."""
         return None
 
-    def keep_states(self) -> None:
-        """Keep the states that the driver expands; the run always keeps the others."""
-        assert self.head is not None
-        self.head.keep_states()
-        self.is_kept = True
-
-    def states(self) -> list[Array] | None:
-        """The packed states of every level, read from the run onto the driver."""
+    def states(self) -> Sequence[Array] | None:
+        """The packed states of each level, read from the run onto the driver."""
         if self.head is not None:
             return self.head.states()
-        if not self.is_kept or 2 * 8 * self.distinct * self.kernel.words > free_memory():
+        if 2 * 8 * self.distinct * self.kernel.words > free_memory():
             return None
-        pairs = itertools.product(range(self.levels), range(self.partitions))
-        return [self.run.states(level, part) for level, part in pairs]
+        return [np.concatenate(list(self._blocks(level))) for level in range(self.levels)]
 
     def seed(self, initial: Array, labels: Array) -> None:
         """Begin with these packed states."""
@@ -108,22 +101,21 @@ class SparkExecution:
         self.head.seed(initial, labels)
         self._follow_head(0)
 
-    def advance(self, level: int) -> Iterator[Occurrences]:
+    def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand a level, on the driver or as one job."""
         if self.head is None:
             yield self._job(level)
             return
-        for part in self.head.advance(level):
+        for part in self.head.advance(level, in_order=in_order):
             self.distinct, self.frontier = self.head.distinct, self.head.frontier
             yield part
         self._follow_head(level + 1)
 
-    def origin(self, found: int, level: int) -> Origin | None:
-        """How a state was reached."""
+    def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
+        """How states, and all on the way to them, were reached; sought on the driver."""
         if self.head is not None:
-            return self.head.origin(found, level)
-        part = int(partition_of(np.uint64(found), self.partitions))
-        return self.run.origin(level, part, found)
+            return self.head.origins(wanted)
+        return Ancestry(self.kernel, self._blocks, self.seeds, self.changed).of(wanted)
 
     def close(self) -> None:
         """Remove temporary files; keep the session, as starting one takes seconds."""
@@ -143,25 +135,18 @@ class SparkExecution:
             self.head = None
 
     def _hand_over(self, head: MemoryExecution, level: int) -> None:
-        """Write the driver's visited states, by level and partition; `level` is the frontier."""
+        """Write the driver's states, by level and partition; `level` is the frontier."""
         self.kernel.optimise()
         self.kernel.close()  # the workers load the code compiled here
-        slots = np.concatenate([one.visited.slots for one in head.partitions])
-        slots = slots[slots[:, 2] != 0]
-        levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
-        owners = partitions_of(slots[:, 0], self.partitions)
-        frontier = np.concatenate(head.blocks)
-        kept = head.states()
-        self.is_kept, self.levels = kept is not None, level + 1
-        for part in range(self.partitions):
-            for past in range(level):
-                rows = slots[(owners == part) & (levels == past)]
-                states = np.zeros((len(rows), self.kernel.words), np.uint64)
-                if kept is not None:
-                    _, states = _aligned(rows, kept[past])
-                self._write(past, part, rows, states)
-            mine = slots[(owners == part) & (levels == level)]
-            self._write(level, part, *_aligned(mine, frontier))
+        self.seeds, self.changed, self.levels = head.seeds, head.changed, level + 1
+        for past, states in enumerate(head.states()):
+            owners = partitions_of(fingerprints(states), self.partitions)
+            for part in range(self.partitions):
+                self.run.write(past, part, states[owners == part])
+
+    def _blocks(self, level: int) -> Iterator[Array]:
+        """The packed states of a level, by partition."""
+        return (self.run.states(level, part) for part in range(self.partitions))
 
     def _beside(self, work: Callable[[], list[Any]]) -> list[Any]:
         """What work on the JVM returns; it is done on a thread that Ctrl-C does not reach.
@@ -179,10 +164,6 @@ class SparkExecution:
             self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
-    def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
-        labels = (slots[:, 2] >> np.uint64(32)).astype(np.uint32)
-        self.run.write(level, part, slots[:, 0], slots[:, 1], labels, states)
-
     def _job(self, number: int) -> Occurrences:
         """One level as one Spark job: expand, send blocks to their partitions, absorb."""
         level = tasks.Level(
@@ -192,8 +173,10 @@ class SparkExecution:
             reports = self._beside(lambda: self._reports(level))
         occurrences = Occurrences.none(self.kernel)
         for report in reports:
-            for text in json.loads(report["occurrences"]):
-                occurrences.add(Occurrences(**json.loads(text)))
+            for text in json.loads(report["reports"]):
+                told = json.loads(text)
+                occurrences.add(Occurrences(**told["occurrences"]))
+                self.changed = self.changed | np.array(told["changed"], np.uint64)
         self.frontier = sum(report["fresh"] for report in reports)
         self.distinct += self.frontier
         self.levels = number + 2
@@ -206,11 +189,3 @@ class SparkExecution:
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         return list(absorbed.collect())
-
-
-def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:
-    """The slots, and for each its packed state from among `states`."""
-    found = fingerprints(states)
-    order = np.argsort(found)
-    rows = order[np.searchsorted(found, slots[:, 0], sorter=order)]
-    return slots, states[rows]

@@ -1,7 +1,6 @@
 """A run: the folder that durably stores an exploration on Spark.
 
-    level=0007/part=0003.parquet     states of level 7 that partition 3 owns:
-                                     fingerprint, parent, label, state (packed)
+    level=0007/part=0003.parquet     packed states of level 7 that partition 3 owns
 
 Files are written atomically, and carry the digest of the run's identity. Everything else (visited
 tables, frontiers, traces) is rebuilt from these files; on a cluster the folder is on storage that
@@ -23,7 +22,6 @@ import pyarrow.parquet as pq
 
 from tierproof.spark_explorer.execution import LevelLost, Unlike
 from tierproof.spark_explorer.native.arrays import Array
-from tierproof.spark_explorer.native.visited import Origin
 
 MARK = b"tierproof"
 """Where a file of a run has the digest of the run's identity."""
@@ -46,19 +44,14 @@ class Run:
         """The file of the states of a level that a partition owns."""
         return Path(self.folder) / f"level={level:04d}" / f"part={part:04d}.parquet"
 
-    def write(
-        self, level: int, part: int, found: Array, parents: Array, labels: Array, words: Array
-    ) -> None:
+    def write(self, level: int, part: int, words: Array) -> None:
         """Write the states of a level, replacing the file of an earlier attempt."""
         raw = np.ascontiguousarray(words).tobytes()
         width = 8 * self.words
         states = pa.FixedSizeBinaryArray.from_buffers(
             pa.binary(width), len(words), [None, pa.py_buffer(raw)]
         )
-        table = pa.table(
-            {"fingerprint": found, "parent": parents, "label": labels, "state": states},
-            metadata={MARK: self.identity.encode()},
-        )
+        table = pa.table({"state": states}, metadata={MARK: self.identity.encode()})
         path = self.path(level, part)
         with _of(path, "written"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,24 +63,19 @@ class Run:
 
     def states(self, level: int, part: int) -> Array:
         """The packed states of a level that a partition owns."""
-        column = self._read(level, part, ["state"])["state"].combine_chunks()
+        column = self._read(level, part)["state"].combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0)
         data = np.frombuffer(column.buffers()[1], np.uint64)
         start = column.offset * self.words
-        return data[start : start + len(column) * self.words].reshape(-1, self.words)
+        states = data[start : start + len(column) * self.words].reshape(-1, self.words)
+        return states.copy()  # compiled code is for arrays that may be written to
 
-    def origins(self, level: int, part: int) -> tuple[Array, Array, Array]:
-        """Fingerprints, parents and labels of a level that a partition owns."""
-        table = self._read(level, part, ["fingerprint", "parent", "label"])
-        found, parents, labels = (column.to_numpy() for column in table.columns)
-        return found, parents, labels
-
-    def _read(self, level: int, part: int, columns: list[str]) -> pa.Table:
-        """Columns of a file, which is there: a partition without new states writes an empty one."""
+    def _read(self, level: int, part: int) -> pa.Table:
+        """A file, which is there: a partition without new states writes an empty one."""
         path = self.path(level, part)
         with _of(path, "read"):
-            table = pq.read_table(path, columns=columns, page_checksum_verification=True)
+            table = pq.read_table(path, page_checksum_verification=True)
         written = (table.schema.metadata or {}).get(MARK, b"").decode()
         if written != self.identity:
             raise Unlike(
@@ -95,14 +83,6 @@ class Run:
                 "a folder that nothing else writes to, and start again"
             )
         return table
-
-    def origin(self, level: int, part: int, found: int) -> Origin | None:
-        """How the state with a fingerprint was reached, if it is in this level and partition."""
-        fingerprints, parents, labels = self.origins(level, part)
-        rows = np.flatnonzero(fingerprints == np.uint64(found))
-        if not len(rows):
-            return None
-        return Origin(int(parents[rows[0]]), int(labels[rows[0]]), level)
 
 
 @contextmanager

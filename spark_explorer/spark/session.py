@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from tierproof.model.language.errors import DesignError, TierproofError
+from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.execution import LevelLost, Unlike
-from tierproof.spark_explorer.spark import folders
 from tierproof.spark_explorer.spark.run import DISK_FULL
 
 OLDEST_JAVA = 17

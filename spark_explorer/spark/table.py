@@ -1,6 +1,6 @@
 """The visited table of a partition on the host where its task runs: memory-mapped, rebuildable.
 
-The file's first row says up to which level it is complete, and whether an attempt at the
+The file's header says up to which level it is complete, and whether an attempt at the
 next level is in progress. A task that finds another level than it expects (it runs on another
 host, or an earlier attempt died half way) rebuilds the table from the run: the states of a
 task's first attempt never count as visited in its second.
@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
+from tierproof.spark_explorer import folders
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.memory_left import free_memory
-from tierproof.spark_explorer.native.visited import SLOT, Visited, rehash, restore
-from tierproof.spark_explorer.spark import folders
+from tierproof.spark_explorer.native.packing import fingerprints
+from tierproof.spark_explorer.native.visited import Table, Visited, insert_all, mark_visited, move
 from tierproof.spark_explorer.spark.run import Run
 
-COMPLETE, ATTEMPT, COUNT = range(3)
-"""Columns of the first row: complete up to this level + 1, level in progress + 1, states."""
+COMPLETE, ATTEMPT, COUNT, ZERO = range(4)
+"""Of the header: complete up to this level + 1, level in progress + 1, states, as in `Table`."""
+HEADER = 8
+"""Words before the slots."""
 
 
 class MappedVisited(Visited):
@@ -33,8 +38,9 @@ class MappedVisited(Visited):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        whole = np.memmap(path, np.uint64, mode="r+").reshape(-1, SLOT)
-        self.header, self.slots = whole[0], whole[1:]
+        whole = np.memmap(path, np.uint64, mode="r+")
+        self.header = whole[:HEADER]
+        self.table = Table(whole[HEADER:], self.header[ZERO : ZERO + 1])
 
     @classmethod
     def create(cls, path: Path, capacity: int = 1 << 12) -> MappedVisited:
@@ -51,15 +57,18 @@ class MappedVisited(Visited):
     def count(self, value: int) -> None:
         self.header[COUNT] = value
 
+    def affordable(self) -> int:
+        """Any number of slots: a disk that is full is seen when the file is made."""
+        return sys.maxsize
+
     def grow(self, capacity: int) -> None:
         """Move to a larger file, which replaces this one when it is complete."""
-        larger = self.path.with_suffix(".growing")
-        _create(larger, capacity)
-        whole = np.memmap(larger, np.uint64, mode="r+").reshape(-1, SLOT)
-        whole[0] = self.header
-        rehash(self.slots, whole[1:])
-        larger.replace(self.path)
-        self.header, self.slots = whole[0], whole[1:]
+        path = self.path.with_suffix(".growing")
+        larger = MappedVisited.create(path, capacity)
+        larger.header[:] = self.header
+        move(self.table.slots, 0, self.capacity, larger.table.slots)
+        path.replace(self.path)
+        self.header, self.table = larger.header, larger.table
 
     def is_complete_to(self, level: int) -> bool:
         """True if the table holds exactly the states up to `level`."""
@@ -72,6 +81,18 @@ class MappedVisited(Visited):
     def complete(self, level: int) -> None:
         """Record that all states up to `level` are added and durable."""
         self.header[COMPLETE], self.header[ATTEMPT] = level + 1, 0
+
+    def visited_to(self, level: int, found: Array) -> Array:
+        """Which fingerprints were visited up to `level`; none, where the table has others, too.
+
+        Another process may begin with the next level at any time. It says so before it adds a
+        state, so it had not begun if afterwards nothing is said.
+        """
+        is_visited = np.zeros(len(found), np.bool_)
+        mark_visited(self.table, found, is_visited)
+        if not self.is_complete_to(level):
+            is_visited[:] = False
+        return is_visited
 
 
 @contextmanager
@@ -96,10 +117,9 @@ def table_path(folder: Path, part: int) -> Path:
 def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
     making = MappedVisited.create(path.with_suffix(".making"))
     for past in range(level + 1):
-        found, parents, labels = run.origins(past, part)
+        found = fingerprints(run.states(past, part))
         making.reserve(len(found))
-        restore(making.slots, found, parents, labels, past)
-        making.count += len(found)
+        making.count += insert_all(making.table, found)
     making.complete(level)
     making.path.replace(path)
 
@@ -107,7 +127,7 @@ def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
 def _create(path: Path, capacity: int) -> None:
     """An empty table; its blocks are allocated now: a full disk is then an error, not a crash."""
     path.unlink(missing_ok=True)
-    size = (capacity + 1) * SLOT * 8
+    size = 8 * (HEADER + capacity)
     if path.is_relative_to(folders.SHARED) and size > free_memory():
         raise MemoryError("no memory is left for visited states")
     with open(path, "wb") as file:

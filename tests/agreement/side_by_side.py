@@ -82,7 +82,7 @@ class SideBySide:
         if is_thorough:
             self.kernel.optimise()
             self.kernel.close()
-        self.worker = self.kernel.worker(1, 1)
+        self.worker = self.kernel.worker(1, self.kernel.steps.count + 1)
         self.work = self.kernel.work()
         self.states = States(self.kernel.interpreter)
         self.large = LargeNumbers(module)
@@ -140,14 +140,13 @@ class SideBySide:
         checks = self.worker.checks
         for array in (checks.hits, checks.premises, checks.taken, checks.edges):
             array[:] = 0
-        self.worker.forget_sent()
         try:
-            row = self.worker.expand(self.kernel.pack(state)[None, :], 0, 1)
+            self.successors = self.worker.expand(self.kernel.pack(state))
         except DesignError as error:
             return error
         finally:
             self.note(int(self.worker.work.context[0]))
-        return None if row == 1 else DesignError("the state was not expanded, as if full")
+        return None
 
     def note(self, number: int) -> Fault | None:
         fault = self.kernel.fault(number)
@@ -157,14 +156,15 @@ class SideBySide:
 
     def _expansion(self, interpreted: Interpreted) -> list[tuple[str, object, object]]:
         """What was found in a state by either side."""
-        checks, output = self.worker.checks, self.worker.output
+        checks = self.worker.checks
         hits = {n: (int(k), int(checks.label[n])) for n, k in enumerate(checks.hits) if k}
         *premises, _fault = checks.premises.tolist()
-        sent = zip(output.labels[0], output.words[0][: output.sent[0]], strict=False)
-        wanted: dict[tuple[int, ...], int] = {}  # of equal successors only the first is sent
-        for label, after, inside in interpreted.successors:
-            if inside:
-                wanted.setdefault(tuple(map(int, self.kernel.pack(after))), label)
+        words, labels = self.successors
+        wanted = [
+            (label, tuple(map(int, self.kernel.pack(after))))
+            for label, after, inside in interpreted.successors
+            if inside
+        ]
         return [
             ("checks that hit, with the least label", interpreted.hits, hits),
             ("premises that hold", interpreted.premises, premises),
@@ -172,8 +172,11 @@ class SideBySide:
             ("edges of lifecycles", interpreted.edges, np.flatnonzero(checks.edges).tolist()),
             (
                 "successors",
-                [(label, words) for words, label in wanted.items()],
-                [(int(label), tuple(map(int, words))) for label, words in sent],
+                wanted,
+                [
+                    (label, tuple(after))
+                    for label, after in zip(labels.tolist(), words.tolist(), strict=True)
+                ],
             ),
         ]
 
@@ -318,12 +321,13 @@ class _EdgesSideBySide:
                 known += [kernel.pack(after) for _, after, _ in found.successors]
         words = np.unique(np.array(known), axis=0)
         wanted = np.ones(kernel.steps.count, np.bool_)
-        self.connector = Connector(kernel, [words], wanted)
-        self.is_lifting = bool(self.connector.is_limited.any())
+        connector = Connector(kernel, [words], wanted)
+        self.words, self.edges = words, connector.buffers()
+        self.is_lifting = bool(connector.is_limited.any())
 
     def compare(self, state: State) -> None:
         """Compare the marks of a state and its edges, limits lifted."""
-        both, edges = self.both, self.connector.edges
+        both, edges = self.both, self.edges
         kernel, work = both.kernel, both.work
         wanted: Any = both.states.edges(state)
         edges.total[0] = work.context[0] = 0
@@ -359,7 +363,7 @@ class _EdgesSideBySide:
     def _leaves(self, target: int) -> tuple[int, ...]:
         if target < 0:
             return (target,)
-        return self.both.kernel.unpack(self.connector.words[target]).leaves
+        return self.both.kernel.unpack(self.words[target]).leaves
 
 
 def _is_large(value: object) -> bool:

@@ -123,11 +123,8 @@ SPREAD = 24
 def spread_states(kernel: Kernel) -> list[State]:
     """Some reachable states, from the initial ones to the deepest."""
     execution = MemoryExecution(kernel, 1)
-    execution.keep_states()
     Search(kernel, execution).run()
-    blocks = execution.states()
-    assert blocks is not None
-    words = np.concatenate(blocks)
+    words = np.concatenate(execution.states())
     return [kernel.unpack(one) for one in words[:: max(1, len(words) // SPREAD)]]
 
 

@@ -28,10 +28,8 @@ def reachable(design: Design, scope: str) -> set[int]:
     """The fingerprints of all states, those outside the bounds too."""
     kernel = Kernel(design, design.scope(scope))
     execution = MemoryExecution(kernel, 1)
-    execution.keep_states()
     Search(kernel, execution).run()
     blocks = execution.states()
-    assert blocks is not None
     found = {int(one) for block in blocks for one in fingerprints(block)}
     interpreter = Interpreter(design, design.scope(scope))
     for block in blocks:

@@ -35,14 +35,14 @@ def verdicts(result: Result) -> dict[str, Verdict]:
 class Forgetful(MemoryExecution):
     """It finds everything, and then its levels cannot be read."""
 
-    def origin(self, found, level):
+    def origins(self, wanted):
         raise LevelLost("the run is damaged")
 
 
 class Interrupted(MemoryExecution):
     """Ctrl-C comes as its levels are read for traces."""
 
-    def origin(self, found, level):
+    def origins(self, wanted):
         raise KeyboardInterrupt
 
 
@@ -140,7 +140,7 @@ def test_ctrl_c_while_files_are_removed_leaves_the_result():
 def run(tmp_path) -> Run:
     """A run with one level of one partition."""
     made = Run(str(tmp_path), 2, "")
-    made.write(0, 0, FOUND, FOUND, LABELS, WORDS)
+    made.write(0, 0, WORDS)
     return made
 
 
@@ -158,7 +158,6 @@ def with_another_state(content: bytes) -> bytes:
 
 def test_a_level_is_read_as_it_was_written(run):
     assert (run.states(0, 0) == WORDS).all()
-    assert run.origin(0, 0, 6) == (6, 8, 0)
 
 
 @pytest.mark.parametrize("damage", [truncated, emptied, with_another_state])
@@ -174,8 +173,6 @@ def test_a_level_that_is_missing_is_no_empty_one(run):
     run.path(0, 0).unlink()
     with pytest.raises(LevelLost, match="the run is damaged"):
         run.states(0, 0)
-    with pytest.raises(LevelLost, match="the run is damaged"):
-        run.origins(0, 0)
 
 
 def test_a_full_disk_under_the_run_cuts_the_search_and_says_so(run, monkeypatch):
@@ -184,11 +181,11 @@ def test_a_full_disk_under_the_run_cuts_the_search_and_says_so(run, monkeypatch)
 
     monkeypatch.setattr("pyarrow.parquet.write_table", fails)
     with pytest.raises(LevelLost, match="the disk is full that holds the run"):
-        run.write(1, 0, FOUND, FOUND, LABELS, WORDS)
+        run.write(1, 0, WORDS)
 
 
 def test_a_partition_without_new_states_is_read_as_empty(run):
-    run.write(1, 0, FOUND[:0], FOUND[:0], LABELS[:0], WORDS[:0])
+    run.write(1, 0, WORDS[:0])
     assert run.states(1, 0).shape == (0, 2)
 
 

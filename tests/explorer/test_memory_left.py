@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.toys import two_phase_commit
-from tierproof.spark_explorer import memory
+from tierproof.spark_explorer import folders, memory
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
-from tierproof.spark_explorer.spark import folders, table
+from tierproof.spark_explorer.spark import table
 
 GIB = 1 << 30
 FIRST = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -121,4 +121,4 @@ def test_a_table_in_shared_memory_does_not_take_more_than_is_left(tmp_path, monk
     monkeypatch.setattr(table, "free_memory", lambda: 1 << 20)
     small = table.MappedVisited.create(tmp_path / "0000.visited", capacity=1 << 8)
     with pytest.raises(MemoryError):
-        small.grow(1 << 16)
+        small.grow(1 << 18)

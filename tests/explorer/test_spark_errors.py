@@ -49,10 +49,10 @@ def test_any_other_failure_is_told_in_a_sentence():
 class LosingLevelFive(MemoryExecution):
     """Its level 5 is lost before anything of it is known, as a job's is when the JVM ends."""
 
-    def advance(self, level):
+    def advance(self, level, *, in_order=False):
         if level == 5:
             raise LevelLost("Spark's Java virtual machine has ended")
-        yield from super().advance(level)
+        yield from super().advance(level, in_order=in_order)
 
 
 def test_a_lost_level_leaves_the_counts_of_the_levels_before_it():

@@ -9,6 +9,7 @@ import pytest
 
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
+from tierproof.spark_explorer.native.visited import insert_all
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import tasks
 from tierproof.spark_explorer.spark.identity import Identity
@@ -28,8 +29,7 @@ def level(tmp_path) -> tasks.Level:
     found = fingerprints(initial)
     for part in range(PARTITIONS):
         own = partitions_of(found, PARTITIONS) == part
-        zeros = np.zeros(int(own.sum()), np.uint64)
-        run.write(0, part, found[own], zeros, zeros.astype(np.uint32), initial[own])
+        run.write(0, part, initial[own])
     return tasks.Level(question, identity, run, str(tmp_path / "tables"), PARTITIONS, 0)
 
 
@@ -112,19 +112,33 @@ def test_a_task_on_another_host_rebuilds_the_table(level, tmp_path):
 
 def test_a_table_grows_in_place_and_keeps_its_states(tmp_path):
     table = MappedVisited.create(tmp_path / "grows", 16)
-    table.slots[3] = (3, 0, 1, 0)
-    table.count = 1
+    table.count = insert_all(table.table, np.array([0, 3], np.uint64))
     table.reserve(10_000)
-    assert len(table.slots) >= 10_000
+    assert table.capacity >= 10_000
     again = MappedVisited(tmp_path / "grows")
-    assert occupied(again) == {(3, 0, 1)}
-    assert again.count == 1
+    assert again.count == 2
+    assert insert_all(again.table, np.array([0, 3, 4], np.uint64)) == 1
+
+
+def test_a_table_that_an_attempt_adds_to_is_no_filter(tmp_path):
+    """Else a repeated task would drop what its own first attempt has left there."""
+    table, found = MappedVisited.create(tmp_path / "filter", 64), np.array([3, 4], np.uint64)
+    insert_all(table.table, found[:1])
+    table.complete(0)
+    seen_by_another = MappedVisited(tmp_path / "filter")
+    assert seen_by_another.visited_to(0, found).tolist() == [True, False]
+    table.begin(1)
+    insert_all(table.table, found)
+    assert not seen_by_another.visited_to(0, found).any()
+    table.reserve(1_000)
+    table.complete(1)
+    assert not seen_by_another.visited_to(0, found).any()
+    assert MappedVisited(tmp_path / "filter").visited_to(1, found).all()
 
 
 def test_tables_of_different_partitions_lie_apart(tmp_path):
     assert table_path(tmp_path, 1) != table_path(tmp_path, 11)
 
 
-def occupied(table: MappedVisited) -> set[tuple[int, ...]]:
-    rows = table.slots[table.slots[:, 2] != 0]
-    return {tuple(int(value) for value in row[:3]) for row in rows}
+def occupied(table: MappedVisited) -> set[int]:
+    return set(table.table.slots.tolist())

@@ -75,7 +75,6 @@ def states_of(design: Design, scope: Scope, *, symmetry: bool) -> list[tuple[int
 
     def execution(kernel: Any) -> MemoryExecution:
         made.append(MemoryExecution(kernel, 2))
-        made[0].keep_states()
         return made[0]
 
     explore(design, scope, execution, symmetry=symmetry)

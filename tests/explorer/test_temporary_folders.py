@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.explorer.test_command_line import JUGS, TWO_PHASE
-from tierproof.spark_explorer.spark import folders
+from tierproof.spark_explorer import folders
 
 HOLDER = """
 import time
-from tierproof.spark_explorer.spark import folders
+from tierproof.spark_explorer import folders
 print(folders.make(folders.temporary()), flush=True)
 time.sleep(600)
 """

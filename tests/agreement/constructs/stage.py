@@ -164,7 +164,7 @@ class Stage:
         self.design = design
         self.kernel = Kernel(design, design.scope("only"))
         self.interpreter = self.kernel.interpreter
-        self.worker = self.kernel.worker(1, 20_000)
+        self.worker = self.kernel.worker(1, self.kernel.steps.count + 1)
 
     def play(self, states: list[State], acts: Sequence[Action], claims: Sequence[Property]) -> Play:
         """Expand states in both executions, where no other action acts and no other claim fails."""
@@ -212,24 +212,16 @@ class Stage:
 
     def _compiled(self, states: list[State]) -> list[Outcome]:
         """What compiled code makes of each state."""
-        block = np.stack([self.kernel.pack(state) for state in states])
-        rows = {self.kernel.fingerprint(state): row for row, state in enumerate(states)}
-        outcomes: list[Any] = [{} for _ in states]
-        output, row = self.worker.output, 0
+        outcomes: list[Outcome] = []
         self.worker.checks.hits[:] = 0
-        while row < len(block):
-            fault = None
-            self.worker.forget_sent()
+        for state in states:
             try:
-                row = self.worker.expand(block, row, level=1)
+                words, labels = self.worker.expand(self.kernel.pack(state))
             except DesignError as error:
-                fault = f"{_kind(error)} at {self._spot()}"
-                row = int(self.worker.work.row[0]) + 1
-            for at in range(output.sent[0]):
-                parent = rows[int(output.parents[0, at])]
-                outcomes[parent][int(output.labels[0, at])] = tuple(output.words[0, at])
-            if fault is not None:
-                outcomes[row - 1] = fault
+                outcomes.append(f"{_kind(error)} at {self._spot()}")
+            else:
+                pairs = zip(labels.tolist(), words.tolist(), strict=True)
+                outcomes.append({label: tuple(after) for label, after in pairs})
         return outcomes
 
     def _spot(self) -> str:
