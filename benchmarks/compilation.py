@@ -35,8 +35,9 @@ PREPARE = """
 import sys
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.worker import prepare
 design, scope, variants = sys.argv[1], sys.argv[2] or None, tuple(sys.argv[3:])
-Kernel(*Question(design=design, scope=scope, variants=variants).resolve()).prepare()
+prepare(Kernel(*Question(design=design, scope=scope, variants=variants).resolve()))
 """
 
 

@@ -33,6 +33,7 @@ from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 from tierproof.spark_explorer.native.taking import copy_row, stand, take, undo
+from tierproof.spark_explorer.native.worker import Worker, prepare
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import Search
 
@@ -94,7 +95,7 @@ def measured(design: str, scope: str) -> dict[str, Any]:
     """The parts of a generated state of a design in a scope, and the bytes of a visited one."""
     asked = Question(design=design, scope=scope)
     kernel = Kernel(*asked.resolve())
-    kernel.prepare()
+    prepare(kernel)
     kernel.optimise()
     kernel.close()
     execution = MemoryExecution(kernel, threads=1)
@@ -104,7 +105,7 @@ def measured(design: str, scope: str) -> dict[str, Any]:
     whole = (time.process_time() - began) / search.generated * 1e9
     states = np.concatenate(execution.states())
     block = states[np.random.default_rng(1).integers(0, len(states), DRAWN)]
-    worker, after = kernel.worker(0), np.zeros(kernel.words, np.uint64)
+    worker, after = Worker(kernel), np.zeros(kernel.words, np.uint64)
     engine = (kernel.code, kernel.tables, kernel.packing, worker.work, worker.checks, after)
     generated = int(expand_up_to(2, block, *engine))
     sums = [

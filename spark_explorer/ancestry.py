@@ -55,7 +55,7 @@ class Ancestry:
     ) -> None:
         self.kernel, self.blocks, self.seeds = kernel, blocks, seeds
         batch = kernel.steps.count + 1  # the successors of one state, and none goes to the table
-        self.workers = [kernel.worker(0, batch) for _ in range(os.cpu_count() or 1)]
+        self.workers = [Worker(kernel, batch=batch) for _ in range(os.cpu_count() or 1)]
         self.table = Visited(1).table
         self.kept = np.zeros((0, kernel.words), np.uint64)
         if not kernel.reducing.is_on:  # else a state may be left with all things renamed

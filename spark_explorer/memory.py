@@ -40,7 +40,7 @@ class MemoryExecution:
     def __init__(self, kernel: Kernel, threads: int | None = None) -> None:
         self.kernel = kernel
         self.threads = threads or os.cpu_count() or 1
-        self.workers = [kernel.worker(CAPACITY) for _ in range(self.threads)]
+        self.workers = [Worker(kernel, CAPACITY) for _ in range(self.threads)]
         self.visited = Visited()
         self.levels = Levels(kernel.words)
         self.seeds = np.zeros(0, np.uint64), np.zeros(0, np.int64)

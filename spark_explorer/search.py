@@ -28,6 +28,7 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.native.stopping import stoppable
+from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, result_of
@@ -304,7 +305,7 @@ def explore(
     started = time.monotonic()
     kernel = Kernel(design, scope, why_unreduced(design, only, symmetry=symmetry))
     asked = kernel.numbers(only)
-    kernel.prepare()
+    prepare(kernel)
     execution = execution_for(kernel)
     try:
         ending: dict[str, Any] = {"until": until, "first": asked if first else ()}

@@ -1,7 +1,7 @@
-"""Kernel: a design in a scope, compiled. Packed states in, successors and occurrences out.
+"""Kernel: a design in a scope, compiled. What workers expand states with.
 
     kernel = Kernel(design, scope)
-    worker = kernel.worker(capacity=100_000)
+    worker = Worker(kernel, capacity=100_000)
     row = worker.survey(block, 0, table)        rows expanded; new successors: worker.fresh
 
 When compiled code sets a fault (an index outside, a value outside its domain, an action
@@ -45,12 +45,11 @@ from tierproof.spark_explorer.compiler.loading import (
     load,
 )
 from tierproof.spark_explorer.compiler.sizes import NOTES
-from tierproof.spark_explorer.compiler.storage import COMPILER, ENGINE, digest_of, held
+from tierproof.spark_explorer.compiler.storage import COMPILER, digest_of
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
-    BATCH,
     Checks,
     Work,
 )
@@ -63,15 +62,13 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 from tierproof.spark_explorer.native.tabling import tables_of
 from tierproof.spark_explorer.native.taking import UNCHANGED
-from tierproof.spark_explorer.native.visited import Visited
-from tierproof.spark_explorer.native.worker import Worker
 from tierproof.spark_explorer.symmetry import Reducing
 
 UNASKED = "nobody asked for it"
 
 
 class Kernel:
-    """The compiled explorer of one design in one scope; makes workers, which hold the buffers.
+    """The compiled explorer of one design in one scope; a worker has the buffers.
 
     Alike things are told apart for the reason `unreduced`; if it is empty, they are not.
     """
@@ -276,12 +273,9 @@ class Kernel:
         trace = Trace(self.design, self.scope, number, steps, cycle_start)
         return trace.begun_in(self.beginnings.first(number))
 
-    def prepare(self) -> None:
-        """Compile or load the design and the engine by expanding zero states."""
-        worker = self.worker(1)
+    def load(self) -> None:
+        """Compile or load the code of the design."""
         self.loaded  # noqa: B018  # compiled under a lock of its own
-        with held(ENGINE):
-            worker.survey(np.zeros((0, self.words), np.uint64), 0, Visited(1).table)
         began = time.perf_counter()
         loaded = self.beginnings.prepare()
         if loaded is not None:
@@ -299,10 +293,6 @@ class Kernel:
     def fingerprint(self, state: State) -> int:
         """The fingerprint under which a search knows a state: that of its canonical state."""
         return int(fingerprint(self.reducing.canonical(self.pack(state))[0]))
-
-    def worker(self, capacity: int, batch: int = BATCH) -> Worker:
-        """Buffers for one thread, for so many new states; successors wait in a batch."""
-        return Worker(self, max(capacity, self.steps.count + batch), batch)
 
     def explain(self, words: Array, number: int) -> DesignError:
         """The interpreter's error for a state in which compiled code failed, and for which step."""

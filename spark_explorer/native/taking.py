@@ -57,21 +57,23 @@ def note_changed(work, packing, after):
 
     What was assigned to is looked at alone if the notes of it are whole, else every leaf.
     """
-    context, notes = work.context, work.noted[1]
+    context, notes, flat = work.context, work.noted[1], work.flat
     count, n = context[notes], 0
     if count > MOST_NOTED:
-        for k in range(work.flat.shape[1]):
-            n = note_leaf(work, k, n, packing, after)
-            if n < 0:
-                return n
+        for k in range(flat.shape[1]):
+            if flat[1, k] != flat[0, k]:
+                n = note_leaf(work, k, n, packing, after)
+                if n < 0:
+                    return n
         return n
     for note in range(count):
         k = (context[notes + 1 + 2 * note] - work.noted[0]) >> 3
         end = k + (context[notes + 2 + 2 * note] >> 3)
         while k < end:
-            n = note_leaf(work, k, n, packing, after)
-            if n < 0:
-                return n
+            if flat[1, k] != flat[0, k]:
+                n = note_leaf(work, k, n, packing, after)
+                if n < 0:
+                    return n
             k += 1
     return n
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.arrays import Array
-from tierproof.spark_explorer.native.expansion import FRESH, WAITING, Output, expand, survey
+from tierproof.spark_explorer.native.expansion import BATCH, FRESH, WAITING, Output, expand, survey
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Table, Visited
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.native.kernel import Kernel
 
 LEAST_ROOM = 1 << 12
 """New states, beside those of one more state, that a survey has room for when it begins."""
@@ -21,7 +19,9 @@ LEAST_ROOM = 1 << 12
 class Worker:
     """Expands states with the code of a kernel. Not shared between threads."""
 
-    def __init__(self, kernel: Kernel, capacity: int, batch: int) -> None:
+    def __init__(self, kernel: Kernel, capacity: int = 0, batch: int = BATCH) -> None:
+        """Buffers for so many new states; successors wait in a batch."""
+        capacity = max(capacity, kernel.steps.count + batch)
         self.kernel = kernel
         self.work = kernel.work()
         self.bench = kernel.reducing.bench()
@@ -86,3 +86,10 @@ class Worker:
         )
         kernel.stopping.raise_if_asked()
         return int(done)
+
+
+def prepare(kernel: Kernel) -> None:
+    """Compile or load the design and the engine by expanding zero states."""
+    kernel.load()
+    with held(ENGINE):
+        Worker(kernel).survey(np.zeros((0, kernel.words), np.uint64), 0, Visited(1).table)

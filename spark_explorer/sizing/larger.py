@@ -20,6 +20,7 @@ from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.memory import MemoryExecution, bytes_needed
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stoppable
+from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.progress import Progress, no_watch
 from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.growth import LEAST_KNOWN, Estimate, estimate
@@ -141,7 +142,7 @@ def _explored(
 ) -> Known | None:
     """The counts of a scope, None if the search was cut; Ctrl-C is passed on."""
     kernel = Kernel(design, scope, why_unreduced(design, (), symmetry=True))
-    kernel.prepare()
+    prepare(kernel)
     execution = MemoryExecution(kernel)
     try:
         search = Search(kernel, execution, max_states=most, watch=watch)

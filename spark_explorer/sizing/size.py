@@ -22,6 +22,7 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.projecting import prepare_projections
 from tierproof.spark_explorer.native.stopping import stoppable
+from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.progress import Phase, Progress, no_watch
 from tierproof.spark_explorer.search import INTERRUPTED, Search
 from tierproof.spark_explorer.sizing.bisimulation import prepare_blocks
@@ -32,7 +33,7 @@ from tierproof.spark_explorer.sizing.survey import (
     NO_MEMORY,
     Cycles,
     Survey,
-    prepare,
+    prepare_survey,
     survey_of,
     unsurveyed,
 )
@@ -150,9 +151,9 @@ def size(
     judged. A fault of the design cuts the search.
     """
     kernel = Kernel(design, scope, SIZED)
-    kernel.prepare()
+    prepare(kernel)
     with held(ENGINE):
-        prepare(kernel)
+        prepare_survey(kernel)
         prepare_projections(kernel.words)
         if stale:
             prepare_blocks(kernel)

@@ -183,7 +183,7 @@ def unsurveyed(reason: str) -> Survey:
     return Survey(surveyed=0, enabled={}, own={}, first_reached=None, cycles=None, no_cycles=reason)
 
 
-def prepare(kernel: Kernel) -> None:
+def prepare_survey(kernel: Kernel) -> None:
     """Compile or load the engine's part by surveying no states."""
     none = np.zeros((0, kernel.words), np.uint64)
     _Thread(kernel, Surveyor(kernel, [none], 0).connector.buffers()).survey(none, 0)

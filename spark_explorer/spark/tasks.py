@@ -59,7 +59,7 @@ def _worker(question: Question, identity: Identity) -> Worker:
     """
     kernel = kernel_of(question, identity)
     kernel.optimise()
-    return kernel.worker(CAPACITY)
+    return Worker(kernel, CAPACITY)
 
 
 def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -38,6 +38,7 @@ from tierproof.spark_explorer.native.graph import Connector
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import pack
 from tierproof.spark_explorer.native.taking import OUTSIDE, stand, take
+from tierproof.spark_explorer.native.worker import Worker
 
 CAUSES: dict[FaultKind, type[Exception]] = {
     FaultKind.INDEX: IndexError,
@@ -82,7 +83,7 @@ class SideBySide:
         if is_thorough:
             self.kernel.optimise()
             self.kernel.close()
-        self.worker = self.kernel.worker(1, self.kernel.steps.count + 1)
+        self.worker = Worker(self.kernel, batch=self.kernel.steps.count + 1)
         self.work = self.kernel.work()
         self.states = States(self.kernel.interpreter)
         self.large = LargeNumbers(module)

@@ -17,6 +17,7 @@ from tierproof.model.language import (
 )
 from tierproof.spark_explorer.compiler.sizes import MOST_NOTED
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.worker import Worker
 
 
 class Shelf(Scope):
@@ -76,7 +77,7 @@ def test_the_successor_is_that_of_cpython(does, level):
     if level == "thorough":
         kernel.optimise()
         kernel.close()
-    worker, interpreter = kernel.worker(4), kernel.interpreter
+    worker, interpreter = Worker(kernel), kernel.interpreter
     (before,) = interpreter.initial_states()
     ((words,), _) = worker.expand(kernel.pack(before))
     (step,) = interpreter.enabled(before)

@@ -17,7 +17,7 @@ from tierproof.spark_explorer.compiler import loading, storage
 from tierproof.spark_explorer.compiler.entries import Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, Source, key_of, load
 from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.native import kernel
+from tierproof.spark_explorer.native import worker
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.search import explore
 
@@ -77,8 +77,8 @@ def test_one_process_compiles_the_engine_while_others_wait(monkeypatch):
         held.append(key)
         yield
 
-    monkeypatch.setattr(kernel, "held", noted)
-    Kernel(two_phase_commit.DESIGN, two_phase_commit.DESIGN.scope("three")).prepare()
+    monkeypatch.setattr(worker, "held", noted)
+    worker.prepare(Kernel(two_phase_commit.DESIGN, two_phase_commit.DESIGN.scope("three")))
     assert held == [storage.ENGINE]
     assert not set(storage.ENGINE[:2]) <= set("0123456789abcdef")  # no digest has its lock
 

@@ -11,6 +11,7 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import FULLEST
+from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.outlook import Outlook
 from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.search import explore
@@ -83,7 +84,7 @@ def test_progress_says_nothing_that_is_not_known():
 def kernel() -> Kernel:
     design = two_phase_commit.DESIGN
     made = Kernel(design, design.scope("five"))
-    made.prepare()
+    prepare(made)
     return made
 
 

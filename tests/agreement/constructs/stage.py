@@ -25,6 +25,7 @@ from tierproof.model.language import (
     step_property,
 )
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.worker import Worker
 
 Construct = Callable[..., Any]
 Outcome = dict[int, tuple[int, ...]] | str
@@ -164,7 +165,7 @@ class Stage:
         self.design = design
         self.kernel = Kernel(design, design.scope("only"))
         self.interpreter = self.kernel.interpreter
-        self.worker = self.kernel.worker(1, self.kernel.steps.count + 1)
+        self.worker = Worker(self.kernel, batch=self.kernel.steps.count + 1)
 
     def play(self, states: list[State], acts: Sequence[Action], claims: Sequence[Property]) -> Play:
         """Expand states in both executions, where no other action acts and no other claim fails."""
