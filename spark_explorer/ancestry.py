@@ -20,7 +20,6 @@ from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import (
     BITS_EACH,
     MOST_BITS,
-    MOST_MASKS,
     Best,
     Origin,
     Origins,
@@ -33,8 +32,8 @@ from tierproof.spark_explorer.native.seeking import (
 from tierproof.spark_explorer.native.visited import Visited
 from tierproof.spark_explorer.native.worker import Worker
 
-MOST_COMPARED = 1_000
-"""Masks that are compared with each other."""
+MOST_MASKS = 100
+"""Masks of an action above which there is one for all of its labels."""
 BLOCK = 1 << 16
 """States that are looked at between two looks at whether somebody wants to stop."""
 
@@ -57,9 +56,8 @@ class Ancestry:
         batch = kernel.steps.count + 1  # the successors of one state, and none goes to the table
         self.workers = [Worker(kernel, batch=batch) for _ in range(os.cpu_count() or 1)]
         self.table = Visited(1).table
-        self.kept = np.zeros((0, kernel.words), np.uint64)
-        if not kernel.reducing.is_on:  # else a state may be left with all things renamed
-            self.kept = ~_fewest(kernel, changed)
+        # Where things are renamed, a step may change any bit.
+        self.masks = [] if kernel.reducing.is_on else _by_action(kernel, changed)
 
     def of(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """The origins of states, given by level and fingerprint, and of all on the way to them.
@@ -150,29 +148,32 @@ class Ancestry:
         kernel.stopping.raise_if_asked()
 
     def _sieve(self, wanted: Array) -> Sieve:
+        none = np.zeros((0, self.kernel.words), np.uint64)
+        unions = [np.bitwise_or.reduce(masks)[None] for masks in self.masks]
+        by_action, kept = (~np.concatenate([none, *each]) for each in (unions, self.masks))
+        entries = (len(by_action) + len(kept)) * len(wanted)
         power = 6
-        while 1 << power < min(MOST_BITS, BITS_EACH * len(self.kept) * len(wanted)):
+        while 1 << power < min(MOST_BITS, BITS_EACH * entries):
             power += 1
+        first = np.cumsum([0, *map(len, self.masks)])
         bits = np.zeros(1 << (power - 6), np.uint64)
-        sieve = Sieve(self.kept, bits, np.uint64(64 - power))
-        fill(sieve, wanted)
+        sieve = Sieve(by_action, first, kept, bits, np.uint64(64 - power))
+        fill(sieve, kept, 0, wanted)
+        fill(sieve, by_action, len(kept), wanted)
         return sieve
 
 
-def _fewest(kernel: Kernel, changed: Array) -> Array:
-    """Masks that contain the bits of every label: as few as that takes, or one for an action."""
-    masks = np.unique(changed, axis=0)
-    if len(masks) <= MOST_COMPARED:
-        masks = _largest(masks)
-    if len(masks) > MOST_MASKS:
-        ends = [*kernel.steps.first_label[1:], len(changed)]
-        pairs = zip(kernel.steps.first_label, ends, strict=True)
-        by_action = [np.bitwise_or.reduce(changed[first:end], axis=0) for first, end in pairs]
-        masks = _largest(np.unique(by_action, axis=0))
-    return masks
+def _by_action(kernel: Kernel, changed: Array) -> list[Array]:
+    """For each action, masks that contain the bits of each of its labels: as few as that takes."""
+    ends = [*kernel.steps.first_label[1:], len(changed)]
+    pairs = zip(kernel.steps.first_label, ends, strict=True)
+    parts = [changed[first:end] for first, end in pairs]
+    return [_largest(np.unique(part, axis=0)) for part in parts if part.any()]
 
 
 def _largest(masks: Array) -> Array:
-    """Those of different masks that no other one contains."""
+    """Those of different masks that no other one contains; their union, if they are many."""
+    if len(masks) > MOST_MASKS:
+        return np.bitwise_or.reduce(masks)[None]
     inside = ((masks[:, None, :] & ~masks[None, :, :]) == 0).all(axis=2)
     return masks[inside.sum(axis=1) == 1]

@@ -4,7 +4,8 @@ Of the steps that lead to a state, the one with the least label is kept, and of 
 one from the state with the least fingerprint: whatever the order of a search, its traces are the
 same. A sieve leaves out the states that no step could lead from: a step changes no bit but
 those that steps with its label have changed in the search, so a state is let through only if it
-agrees, for some label, with a wanted state in all of the others.
+agrees, for some label, with a wanted state in all of the others. Labels are asked by action: most
+states agree for none.
 """
 
 from __future__ import annotations
@@ -19,10 +20,8 @@ from tierproof.spark_explorer.native.expansion import WAITING, expand_state, is_
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, GOLDEN, ODD, fingerprint
 
-MOST_MASKS = 64
-"""Masks by label; if there were more, there is one for each action."""
-BITS_EACH = 1 << 10
-"""Bits of the sieve for each pair of a mask and a wanted state."""
+BITS_EACH = 1 << 7
+"""Bits of the sieve for each pair of a mask and a wanted state: few, as they have to be in a cache."""
 MOST_BITS = 1 << 26
 
 
@@ -38,8 +37,10 @@ Origins: TypeAlias = dict[tuple[int, int], Origin]
 
 
 class Sieve(NamedTuple):
-    """`M` masks (0: everything is let through), `W` words."""
+    """`A` actions (0: everything is let through), `M` masks of labels, `W` words."""
 
+    by_action: Array  # uint64[A, W]: the bits that each step of an action leaves as they are
+    first: Array  # int64[A + 1]: the first mask of its labels
     kept: Array  # uint64[M, W]: the bits that a step leaves as they are
     bits: Array  # uint64[2**k]: a bit for what is kept of each wanted state, hashed
     shift: np.uint64  # 58 - k
@@ -64,22 +65,31 @@ def bit_of(words, kept, number, shift):
 
 
 @njit(**FAST)
-def fill(sieve, wanted):
-    """Set the bits of the wanted packed states."""
-    for m in range(len(sieve.kept)):
+def fill(sieve, masks, number, wanted):
+    """Set the bits of the wanted packed states for masks, the first of which has this number."""
+    for m in range(len(masks)):
         for i in range(len(wanted)):
-            bit = bit_of(wanted[i], sieve.kept[m], m, sieve.shift)
+            bit = bit_of(wanted[i], masks[m], number + m, sieve.shift)
             sieve.bits[bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
+
+
+@njit(forceinline=True, **FAST)
+def agrees(sieve, words, kept, number):
+    """Whether a wanted state has the same bits under a mask."""
+    bit = bit_of(words, kept, number, sieve.shift)
+    return (sieve.bits[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) != 0
 
 
 @njit(**FAST)
 def is_let_through(sieve, words):
     """Whether a step could lead from a packed state to a wanted one."""
-    for m in range(len(sieve.kept)):
-        bit = bit_of(words, sieve.kept[m], m, sieve.shift)
-        if (sieve.bits[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & np.uint64(1) != 0:
-            return True
-    return len(sieve.kept) == 0
+    labels = len(sieve.kept)
+    for a in range(len(sieve.by_action)):
+        if agrees(sieve, words, sieve.by_action[a], labels + a):
+            for m in range(sieve.first[a], sieve.first[a + 1]):
+                if agrees(sieve, words, sieve.kept[m], m):
+                    return True
+    return len(sieve.by_action) == 0
 
 
 @njit(**FAST)

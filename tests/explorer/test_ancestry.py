@@ -53,7 +53,7 @@ def told(origins: Origins) -> dict[tuple[int, int], tuple[int, int]]:
     return {place: (origin.label, origin.parent) for place, origin in origins.items()}
 
 
-@pytest.mark.parametrize("masks", [0, 64], ids=["by action", "by label"])
+@pytest.mark.parametrize("masks", [0, 100], ids=["by action", "by label"])
 @pytest.mark.parametrize("name", SPACES)
 def test_every_state_is_reached_by_the_least_label_from_the_least_parent(name, masks, monkeypatch):
     monkeypatch.setattr(ancestry, "MOST_MASKS", masks)
