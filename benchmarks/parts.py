@@ -14,7 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ PARTS = (
     "step properties",
     "fingerprint",
 )
-DRAWN, RUNS = 8_000, 9
+DRAWN, RUNS = 8_000, 25
 
 
 @njit(**FAST)
@@ -81,14 +82,15 @@ def expand_up_to(part, block, code, tables, packing, work, checks, after):
     return generated + np.int64(found & np.uint64(0))
 
 
-def nanoseconds(work: Callable[[], Any], generated: int) -> float:
-    """CPU time of the quickest of several runs, for each generated state."""
-    best = float("inf")
+def least_seconds(works: Sequence[Callable[[], Any]]) -> list[float]:
+    """CPU seconds of the quickest of several runs of each; they take turns on a busy machine."""
+    best = [float("inf")] * len(works)
     for _ in range(RUNS):
-        began = time.process_time()
-        work()
-        best = min(best, time.process_time() - began)
-    return best / generated * 1e9
+        for number, work in enumerate(works):
+            began = time.process_time()
+            work()
+            best[number] = min(best[number], time.process_time() - began)
+    return best
 
 
 def measured(design: str, scope: str) -> dict[str, Any]:
@@ -108,10 +110,8 @@ def measured(design: str, scope: str) -> dict[str, Any]:
     worker, after = Worker(kernel), np.zeros(kernel.words, np.uint64)
     engine = (kernel.code, kernel.tables, kernel.packing, worker.work, worker.checks, after)
     generated = int(expand_up_to(2, block, *engine))
-    sums = [
-        nanoseconds(lambda part=part: expand_up_to(part, block, *engine), generated)  # type: ignore[misc]
-        for part in range(len(PARTS))
-    ]
+    works = [partial(expand_up_to, part, block, *engine) for part in range(len(PARTS))]
+    sums = [1e9 * seconds / generated for seconds in least_seconds(works)]
     parts = dict(zip(PARTS, np.diff([0.0, *sums]).round(1).tolist(), strict=True))
     rest = round(whole - sums[-1], 1)
     found = {
