@@ -47,6 +47,7 @@ class Levels:
         """Add the next level."""
         size = sum(block.nbytes for block in blocks)
         if self.folder is None and self.nbytes + size > IN_MEMORY:
+            folders.sweep()  # of searches that were killed
             self.folder = folders.make(folders.temporary())
             self.held = [self._moved([states], level) for level, states in enumerate(self.held)]
         self.held.append(self._moved(blocks, len(self)))

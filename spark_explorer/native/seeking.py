@@ -21,7 +21,7 @@ from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, GOLDEN, ODD, fingerprint
 
 BITS_EACH = 1 << 7
-"""Bits of the sieve for each pair of a mask and a wanted state: few, as they have to be in a cache."""
+"""Bits of the sieve for a mask and a wanted state: few, as they have to be in a cache."""
 MOST_BITS = 1 << 26
 
 

@@ -49,6 +49,18 @@ def test_a_level_stays_in_memory_where_the_disk_is_full(temporary, monkeypatch):
     assert kept[0].tolist() == level(0, 20).tolist()
 
 
+def test_what_a_killed_search_has_left_is_removed(temporary):
+    left = temporary / f"{folders.NAME}of-a-killed-process"
+    left.mkdir()
+    (left / folders.LOCK).touch()
+    (left / "level=0000.words").write_bytes(bytes(8))
+    kept = Levels(2)
+    kept.add([level(0, 20)])
+    assert not left.exists()
+    assert on_disk(temporary) == ["level=0000.words"]
+    kept.close()
+
+
 @pytest.mark.parametrize(
     ("design", "scope"), [(two_phase_commit.DESIGN, "five"), (mutex.DESIGN, "three")]
 )
