@@ -144,7 +144,7 @@ class Ancestry:
         kernel = self.kernel
         engine = (kernel.code, kernel.tables, kernel.packing, kernel.reducing.reduction)
         buffers = (worker.bench, worker.work, worker.checks, self.table, worker.output)
-        seek(block, 0, *engine, *buffers, sieve, best)
+        seek(block, *engine, *buffers, sieve, best)
         kernel.stopping.raise_if_asked()
 
     def _sieve(self, wanted: Array) -> Sieve:

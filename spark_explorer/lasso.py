@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tierproof.spark_explorer.native.fairness import (
     SWITCH,
     UNSEEN,
     Links,
+    keep_idle,
     owe,
     settle,
     walk,
@@ -66,7 +66,9 @@ class Lasso:
         choices = [(root, way, self._cycle(nearest))]
         if (self.home == self.home[nearest]).sum() <= SMALL:
             choices += self._turned(*choices[0])
-        for end in self._by_distance(self.fair & ~self._is_busy):
+        ends = self.fair.copy()
+        keep_idle(self.links, self.waiting.how, ends)
+        for end in self._by_distance(ends):
             choices.append((*self._way(end), []))
             break
         return min(choices, key=lambda choice: len(choice[1]) + len(choice[2]))
@@ -75,12 +77,6 @@ class Lasso:
         """The cycle rebuilt from a later state of it."""
         for later in range(1, min(len(cycle), OTHER_STARTS + 1)):
             yield root, way + cycle[:later], self._cycle(self._source(cycle[later]))
-
-    @cached_property
-    def _is_busy(self) -> Array:
-        """Whether a state enables a fair step."""
-        fair = np.concatenate([[0], np.cumsum(self.waiting.how[self.links.labels] != FREE)])
-        return fair[self.links.first[1:]] != fair[self.links.first[:-1]]
 
     def _by_distance(self, chosen: Array) -> Iterator[int]:
         """The chosen states in which the goal is awaited, nearest first."""

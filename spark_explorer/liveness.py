@@ -48,7 +48,7 @@ from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.symmetry import claims
 
-BYTES_OF_A_STATE = 150
+BYTES_OF_A_STATE = 220
 """Of a graph at most, with what two properties take that are judged side by side."""
 BYTES_OF_A_STEP = 16
 MOST_PASSES = 8

@@ -275,7 +275,8 @@ class Search:
     def _look_back(self, occurrences: Iterable[FirstOccurrence]) -> None:
         """Have the origins of all on the way to these occurrences."""
         wanted = {(occurrence.level, occurrence.where) for occurrence in occurrences}
-        self.origins |= self.execution.origins(wanted - set(self.origins))
+        if missing := wanted - self.origins.keys():
+            self.origins |= self.execution.origins(missing)
 
 
 def explore(

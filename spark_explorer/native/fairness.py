@@ -106,6 +106,14 @@ def is_busy(links, how, sees_beyond, state):
 
 
 @njit(**FAST)
+def keep_idle(links, how, chosen):
+    """Leave of the chosen states those that enable no fair step."""
+    for state in range(len(chosen)):
+        if chosen[state]:
+            chosen[state] = not is_busy(links, how, True, state)
+
+
+@njit(**FAST)
 def leads_on(links, active, state):
     """Whether a step leads from a state to an active one."""
     for edge in range(links.first[state], links.first[state + 1]):

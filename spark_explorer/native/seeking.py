@@ -134,26 +134,22 @@ def merge(best, other):
 
 
 @njit(**FAST)
-def seek(
-    block, row, code, tables, packing, reduction, bench, work, checks, table, output, sieve, best
-):
-    """Note the states of `block` from `row` on as origins; returns the first row not done.
+def seek(block, code, tables, packing, reduction, bench, work, checks, table, output, sieve, best):
+    """Note the states of `block` as origins, until somebody asks to stop.
 
     Where a function of the design fails in a state, the search has gone as far, too.
     """
-    while row < len(block):
+    for row in range(len(block)):
         words = block[row]
+        if is_asked(work, NO_MORE_STATES):
+            return
         if is_let_through(sieve, words):
-            if is_asked(work, NO_MORE_STATES):
-                return row
             me = fingerprint(words)
             work.context[0] = output.counts[WAITING] = 0
             expand_state(
                 words, me, code, tables, packing, reduction, bench, work, checks, table, output
             )
             note_origins(words, me, output, best)
-        row += 1
-    return row
 
 
 @njit(**FAST)

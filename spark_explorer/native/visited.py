@@ -101,39 +101,36 @@ def home(slots, found):
 
 
 @njit(forceinline=True, **FAST)
+def probe(slots, found):
+    """The row of a fingerprint, or of the empty slot where it belongs."""
+    row = home(slots, found)
+    while slots[row] != 0 and slots[row] != found:
+        row += 1
+        if row == len(slots):
+            row = 0
+    return row
+
+
+@njit(forceinline=True, **FAST)
 def insert(table, found):
     """Add a fingerprint; whether it was not visited. Of several threads, one hears that."""
     slots = table.slots
     if found == 0:
         return put_if_empty(table.zero, np.int64(0), np.uint64(1)) == 0
-    row = home(slots, found)
     while True:
-        seen = slots[row]
-        if seen == 0:
-            seen = put_if_empty(slots, row, found)
-            if seen == 0:
-                return True
-        if seen == found:
+        row = probe(slots, found)
+        if slots[row] == found:
             return False
-        row += 1
-        if row == len(slots):
-            row = 0
+        if put_if_empty(slots, row, found) == 0:
+            return True
 
 
 @njit(**FAST)
 def contains(table, found):
     """Whether a fingerprint is visited."""
-    slots = table.slots
     if found == 0:
         return table.zero[0] != 0
-    row = home(slots, found)
-    while slots[row] != 0:
-        if slots[row] == found:
-            return True
-        row += 1
-        if row == len(slots):
-            row = 0
-    return False
+    return table.slots[probe(table.slots, found)] == found
 
 
 @njit(**FAST)
@@ -176,12 +173,7 @@ def move(old, low, high, slots):
     """Copy the fingerprints in slots of `old` to larger, empty ones, while nobody else does."""
     for row in range(low, high):
         if old[row] != 0:
-            to = home(slots, old[row])
-            while slots[to] != 0:
-                to += 1
-                if to == len(slots):
-                    to = 0
-            slots[to] = old[row]
+            slots[probe(slots, old[row])] = old[row]
 
 
 class Visited:
@@ -239,7 +231,10 @@ class Visited:
 
 def _allocated(capacity: int) -> tuple[mmap.mmap, Table]:
     """Memory for so many empty slots, in large pages where the machine has them."""
-    memory = mmap.mmap(-1, 8 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        memory = mmap.mmap(-1, 8 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:  # a limit of this process, or a machine that promises no more
+        raise MemoryError from error
     if hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory, Table(np.frombuffer(memory, np.uint64), np.zeros(1, np.uint64))

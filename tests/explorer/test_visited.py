@@ -1,5 +1,7 @@
 """The visited table: each fingerprint is new once, however full it is, and whoever inserts it."""
 
+import errno
+import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -73,6 +75,17 @@ def test_states_with_new_fingerprints_are_kept_in_their_order():
     states, kept = np.arange(10, dtype=np.uint64).reshape(5, 2), np.zeros((5, 2), np.uint64)
     assert keep_new(table.table, states, found, kept) == 3
     assert kept[:3].tolist() == [[0, 1], [2, 3], [6, 7]]
+
+
+def test_memory_that_the_system_refuses_is_memory_that_there_is_not(monkeypatch):
+    table = Visited(64)
+
+    def refuse(*given: object, **named: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr("mmap.mmap", refuse)
+    with pytest.raises(MemoryError):
+        table.reserve(1_000)
 
 
 def test_a_table_for_which_there_is_no_memory_keeps_what_it_has(monkeypatch):
