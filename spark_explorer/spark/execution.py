@@ -1,15 +1,18 @@
 """The Spark execution: an `Execution` whose levels are jobs over partitions of the visited set.
 
-The memory execution expands levels with a small frontier on the driver, as a job would cost more;
-from the first large level on, all states are in the run.
+The memory execution expands the first levels on the driver: small ones, as a job would cost more,
+and others while Spark starts. From then on all states are in the run. Spark on this machine has one
+partition, which a task expands by threads; on a cluster, each core has one.
 """
 
 from __future__ import annotations
 
-import json
+import pickle
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import partial
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +29,14 @@ from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import session, tasks
+from tierproof.spark_explorer.spark.host import ONLY, Report
 from tierproof.spark_explorer.spark.identity import Identity
 from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
-"""Frontiers up to this many states are expanded on the driver."""
-
-
+"""Frontiers up to this many states are expanded on the driver, until one is larger."""
+WHILE_STARTING = 1 << 30
+"""Bytes that the driver may hold before it waits for Spark."""
 SECONDS_UNTIL_HEARD = 0.2
 """How late Ctrl-C is heard amid a call of the JVM, at most."""
 
@@ -50,6 +54,10 @@ class SparkExecution:
     The run is kept in its own folder below `folder`; without `folder` the run is temporary and
     removed. On a cluster `folder` must be on storage that every executor shares, and tierproof
     must be installed there.
+
+    The driver hands over to Spark at the first frontier of more than `on_driver` states, for which
+    it waits; None: of more than ON_DRIVER, once Spark is ready. `partitions` is for tests. Raises
+    NoSpark, as any method does that finds Spark not started.
     """
 
     name = "spark"
@@ -61,21 +69,34 @@ class SparkExecution:
         *,
         master: str | None = None,
         folder: Path | None = None,
-        on_driver: int = ON_DRIVER,
+        on_driver: int | None = None,
+        partitions: int | None = None,
     ) -> None:
         self.kernel, self.question, self.on_driver = kernel, question, on_driver
-        self.spark = session.start(master)
-        self.partitions = int(self.spark.sparkContext.defaultParallelism)
+        self.asked_partitions = partitions
+        self.identity = Identity.of(kernel)
+        self.starting = session.Starting(master, self._make_ready)
         self.temporary = folders.make(folders.temporary())
         self.tables = folders.make(folders.fast())
         kept = (folder or self.temporary).resolve() / self.temporary.name
-        self.identity = Identity.of(kernel)
         self.run = Run(str(kept), kernel.words, self.identity.digest)
-        self.head: MemoryExecution | None = MemoryExecution(kernel)
+        self.head: MemoryExecution | None = MemoryExecution(kernel, self.starting.threads)
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
         self.levels = 0
+        self.bytes_sent = 0
+        self.known: list[list[Report]] = []
+
+    @cached_property
+    def context(self) -> Any:
+        """The SparkContext; waits until it is ready."""
+        return self.starting.context
+
+    @cached_property
+    def partitions(self) -> int:
+        """Into how many parts the states are divided: one if Spark runs on this machine."""
+        return self.asked_partitions or _partitions(self.context)
 
     @property
     def bytes_held(self) -> int | None:
@@ -121,23 +142,45 @@ class SparkExecution:
         """Remove temporary files; keep the session, as starting one takes seconds."""
         if self.head is not None:
             self.head.close()
+        else:
+            with suppress(Exception):  # a session that has ended holds no memory
+                self._beside(partial(self._on_host, tasks.release))
         self.caller.shutdown()
         folders.remove(self.temporary)
         folders.remove(self.tables)
 
     def _follow_head(self, level: int) -> None:
-        """Take over the driver's counts, and its work once the frontier is worth a job."""
+        """Take over the driver's counts, and its work once Spark is to go on with it."""
         assert self.head is not None
+        before = self.frontier
         self.distinct, self.frontier = self.head.distinct, self.head.frontier
-        if self.frontier > self.on_driver:
+        if self._is_time(self.head, before):
             self._hand_over(self.head, level)
             self.head.close()
             self.head = None
 
+    def _is_time(self, head: MemoryExecution, before: int) -> bool:
+        """Whether Spark is to go on; `before` is the size of the last frontier."""
+        is_ready = self.starting.is_over
+        if self.on_driver is not None:
+            return self.frontier > self.on_driver
+        if self.frontier <= ON_DRIVER:
+            return False
+        self.kernel.optimise()  # the workers load the code compiled here
+        is_ready = is_ready and not self.kernel.is_optimising
+        is_growing = self.frontier > before  # else it soon ends, and the driver has the rest
+        return (is_ready and is_growing) or head.bytes_held > WHILE_STARTING
+
+    def _make_ready(self, context: Any) -> None:
+        """Have a worker for each task of a level import and load what that needs."""
+        work = partial(tasks.get_ready, self.question, self.identity)
+        count = self.asked_partitions or _partitions(context)
+        context.parallelize(range(count), count).foreach(work)
+
     def _hand_over(self, head: MemoryExecution, level: int) -> None:
         """Write the driver's states, by level and partition; `level` is the frontier."""
         self.kernel.optimise()
-        self.kernel.close()  # the workers load the code compiled here
+        self.kernel.close()
         self.seeds, self.changed, self.levels = head.seeds, head.changed, level + 1
         for past, states in enumerate(head.states()):
             owners = partitions_of(fingerprints(states), self.partitions)
@@ -160,32 +203,50 @@ class SparkExecution:
             return running.result()
         except KeyboardInterrupt:
             with ThreadPoolExecutor(1) as canceller:
-                wait([canceller.submit(self.spark.sparkContext.cancelAllJobs)])
+                wait([canceller.submit(self.context.cancelAllJobs)])
             self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
     def _job(self, number: int) -> Occurrences:
-        """One level as one Spark job: expand, send blocks to their partitions, absorb."""
-        level = tasks.Level(
-            self.question, self.identity, self.run, str(self.tables), self.partitions, number
-        )
-        with session.plain_errors():
-            reports = self._beside(lambda: self._reports(level))
-        occurrences = Occurrences.none(self.kernel)
+        """One level, as one Spark job unless the last one has expanded it, too."""
+        if not self.known:
+            with session.plain_errors():
+                self.known = self._beside(partial(self._reports, self._level(number)))
+        occurrences, reports = Occurrences.none(self.kernel), self.known.pop(0)
         for report in reports:
-            for text in json.loads(report["reports"]):
-                told = json.loads(text)
-                occurrences.add(Occurrences(**told["occurrences"]))
-                self.changed = self.changed | np.array(told["changed"], np.uint64)
-        self.frontier = sum(report["fresh"] for report in reports)
+            occurrences.add(report.occurrences)
+            self.changed = self.changed | report.changed
+        self.frontier = sum(report.fresh for report in reports)
+        self.bytes_sent += sum(report.received for report in reports)
         self.distinct += self.frontier
         self.levels = number + 2
         return occurrences
 
-    def _reports(self, level: tasks.Level) -> list[Any]:
-        """The reports of the tasks of a level."""
-        ids = self.spark.range(0, self.partitions, 1, self.partitions)
+    def _level(self, number: int) -> tasks.Level:
+        """All that a task has to know."""
+        threads = int(self.context.defaultParallelism) if self.partitions == 1 else 1
+        folder = str(self.tables)
+        return tasks.Level(
+            self.question, self.identity, self.run, folder, self.partitions, number, threads
+        )
+
+    def _reports(self, level: tasks.Level) -> list[list[Report]]:
+        """The reports of the partitions, for each level that was expanded."""
+        if self.partitions == 1:
+            (reports,) = self._on_host(partial(tasks.advance, level))
+            return [[report] for report in reports]
+        ids = session.frames(self.context).range(0, self.partitions, 1, self.partitions)
         blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
-        return list(absorbed.collect())
+        return [[pickle.loads(row["report"]) for row in absorbed.collect()]]
+
+    def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
+        """What one task returns."""
+        return list(self.context.parallelize([ONLY], 1).map(work).collect())
+
+
+def _partitions(context: Any) -> int:
+    """One for all tasks of this machine, else one for each task that runs at a time."""
+    is_here = re.match(r"local(\[|$)", context.master)
+    return 1 if is_here else int(context.defaultParallelism)

@@ -20,8 +20,7 @@ import numpy as np
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.memory_left import free_memory
-from tierproof.spark_explorer.native.packing import fingerprints
-from tierproof.spark_explorer.native.visited import Table, Visited, insert_all, mark_visited, move
+from tierproof.spark_explorer.native.visited import Table, Visited, mark_visited, move
 from tierproof.spark_explorer.spark.run import Run
 
 COMPLETE, ATTEMPT, COUNT, ZERO = range(4)
@@ -117,9 +116,7 @@ def table_path(folder: Path, part: int) -> Path:
 def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
     making = MappedVisited.create(path.with_suffix(".making"))
     for past in range(level + 1):
-        found = fingerprints(run.states(past, part))
-        making.reserve(len(found))
-        making.count += insert_all(making.table, found)
+        making.add(run.states(past, part))
     making.complete(level)
     making.path.replace(path)
 
