@@ -123,14 +123,24 @@ class SparkExecution:
         self._follow_head(0)
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
-        """Expand a level, on the driver or as one job."""
+        """Expand a level, on the driver or as one job.
+
+        `in_order` its occurrences come at its end, as those of a job do: whether Spark is ready
+        then changes nothing.
+        """
         if self.head is None:
             yield self._job(level)
             return
+        whole = Occurrences.none(self.kernel)
         for part in self.head.advance(level, in_order=in_order):
-            self.distinct, self.frontier = self.head.distinct, self.head.frontier
-            yield part
+            if in_order:
+                whole.add(part)
+            else:
+                self.distinct, self.frontier = self.head.distinct, self.head.frontier
+                yield part
         self._follow_head(level + 1)
+        if in_order:
+            yield whole
 
     def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """How states, and all on the way to them, were reached; sought on the driver."""
