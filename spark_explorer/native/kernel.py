@@ -171,6 +171,11 @@ class Kernel:
         self._loaded = load(self.thorough, THOROUGH)
         self.optimise_seconds = self._loaded.seconds
 
+    @property
+    def is_optimising(self) -> bool:
+        """Whether faster code is still being compiled."""
+        return self._optimiser is not None and self._optimiser.is_alive()
+
     def close(self) -> None:
         """Wait for a running compilation; LLVM cannot be interrupted."""
         if self._optimiser is not None:

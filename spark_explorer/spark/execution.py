@@ -1,18 +1,19 @@
 """The Spark execution: an `Execution` whose levels are jobs over partitions of the visited set.
 
-The memory execution expands levels with a small frontier on the driver, as a job would cost more;
-from the first large level on, all states are in the run.
+The memory execution expands the first levels on the driver: small ones, as a job would cost more,
+and others while Spark starts. From then on all states are in the run. Spark on this machine has one
+partition, which a task expands by threads; on a cluster, each core has one.
 """
 
 from __future__ import annotations
 
-import json
+import pickle
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import partial
+from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any
-
-import numpy as np
 
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.ancestry import Ancestry
@@ -29,11 +30,12 @@ from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import session, tasks
+from tierproof.spark_explorer.spark.host import ONLY, Report
 
 ON_DRIVER = 10_000
-"""Frontiers up to this many states are expanded on the driver."""
-
-
+"""Frontiers up to this many states are expanded on the driver, until one is larger."""
+WHILE_STARTING = 1 << 30
+"""Bytes that the driver may hold before it waits for Spark."""
 SECONDS_UNTIL_HEARD = 0.2
 """How late Ctrl-C is heard amid a call of the JVM, at most."""
 
@@ -50,6 +52,10 @@ class SparkExecution:
 
     An `attempt` keeps the run; without one it is temporary and removed. On a cluster the store of
     the run must be one that every executor reaches, and tierproof must be installed there.
+
+    The driver hands over to Spark at the first frontier of more than `on_driver` states, for which
+    it waits; None: of more than ON_DRIVER, once Spark is ready. `partitions` is for tests. Raises
+    NoSpark, as any method does that finds Spark not started.
     """
 
     name = "spark"
@@ -61,24 +67,38 @@ class SparkExecution:
         *,
         master: str | None = None,
         attempt: Attempt | None = None,
-        on_driver: int = ON_DRIVER,
+        on_driver: int | None = None,
+        partitions: int | None = None,
     ) -> None:
         self.kernel, self.question, self.on_driver = kernel, question, on_driver
-        self.spark = session.start(master)
-        self.partitions = int(self.spark.sparkContext.defaultParallelism)
+        self.asked_partitions = partitions
+        self.identity = Identity.of(kernel)
+        self.starting = session.Starting(master, self._make_ready)
         self.temporary = folders.make(folders.temporary())
         self.tables = folders.make(folders.fast())
-        self.identity = Identity.of(kernel)
+        self.is_temporary = attempt is None
         if attempt is None:
             store = store_at(str(self.temporary / "run"))
             attempt = Attempt.begin(store, question, kernel, self.name)
         self.attempt, self.run = attempt, attempt.run
         self.pieces: list[Piece] = []
-        self.head: MemoryExecution | None = MemoryExecution(kernel, attempt=attempt)
+        self.head: MemoryExecution | None = MemoryExecution(kernel, self.starting.threads, attempt)
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
         self.levels = 0
+        self.bytes_sent = 0
+        self.known: list[list[Report]] = []
+
+    @cached_property
+    def context(self) -> Any:
+        """The SparkContext; waits until it is ready."""
+        return self.starting.context
+
+    @cached_property
+    def partitions(self) -> int:
+        """Into how many parts the states are divided: one if Spark runs on this machine."""
+        return self.asked_partitions or _partitions(self.context)
 
     @property
     def bytes_held(self) -> int | None:
@@ -102,7 +122,7 @@ class SparkExecution:
         """Begin with these packed states, or where the run has come to."""
         assert self.head is not None
         self.seeds = fingerprints(initial), labels
-        if self.attempt.committed and self.attempt.last_size > self.on_driver:
+        if self.attempt.committed and self.attempt.last_size > (self.on_driver or ON_DRIVER):
             return self._restored(initial)
         standing = self.head.seed(initial, labels)
         self._follow_head()
@@ -112,30 +132,41 @@ class SparkExecution:
         """Go on with a level that is worth a job; each partition makes its table from the run."""
         self.attempt.check_first(initial)
         standing, self.changed = self.attempt.standing((self.kernel.steps.count, self.kernel.words))
-        self.frontier, self.levels = self.attempt.last_size, self.attempt.committed
+        self.frontier = self.attempt.last_size
         self.distinct = sum(standing.frontier_sizes) + self.frontier
         self._leave_head()
         return standing
 
     def commit(self, standing: Standing) -> None:
-        """Make the last level durable."""
+        """Make the last level durable; from then on Spark may have its work."""
         if self.head is None:
             self.attempt.commit(self.pieces, standing, self.changed)
             return
         self.head.commit(standing)
-        if self.frontier > self.on_driver:
-            self.changed, self.levels = self.head.changed, self.attempt.committed
+        before = standing.frontier_sizes[-1] if standing.frontier_sizes else 0
+        if self._is_time(self.head, before):
+            self.changed = self.head.changed
             self._leave_head()
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
-        """Expand a level, on the driver or as one job."""
+        """Expand a level, on the driver or as one job.
+
+        `in_order` its occurrences come at its end, as those of a job do: whether Spark is ready
+        then changes nothing.
+        """
         if self.head is None:
             yield self._job(level)
             return
+        whole = Occurrences.none(self.kernel)
         for part in self.head.advance(level, in_order=in_order):
-            self.distinct, self.frontier = self.head.distinct, self.head.frontier
-            yield part
+            if in_order:
+                whole.add(part)
+            else:
+                self.distinct, self.frontier = self.head.distinct, self.head.frontier
+                yield part
         self._follow_head()
+        if in_order:
+            yield whole
 
     def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """How states, and all on the way to them, were reached; sought on the driver."""
@@ -145,8 +176,13 @@ class SparkExecution:
 
     def close(self) -> None:
         """Remove temporary files; keep the session, as starting one takes seconds."""
+        if self.is_temporary:
+            self.attempt.close()
         if self.head is not None:
             self.head.close()
+        else:
+            with suppress(Exception):  # a session that has ended holds no memory
+                self._beside(partial(self._on_host, tasks.release))
         self.caller.shutdown()
         folders.remove(self.temporary)
         folders.remove(self.tables)
@@ -161,8 +197,27 @@ class SparkExecution:
         assert self.head is not None
         self.kernel.optimise()
         self.kernel.close()  # the workers load the code compiled here
+        self.levels = self.attempt.committed
         self.head.close()
         self.head = None
+
+    def _is_time(self, head: MemoryExecution, before: int) -> bool:
+        """Whether Spark is to go on; `before` is the size of the last frontier."""
+        is_ready = self.starting.is_over
+        if self.on_driver is not None:
+            return self.frontier > self.on_driver
+        if self.frontier <= ON_DRIVER:
+            return False
+        self.kernel.optimise()  # the workers load the code compiled here
+        is_ready = is_ready and not self.kernel.is_optimising
+        is_growing = self.frontier > before  # else it soon ends, and the driver has the rest
+        return (is_ready and is_growing) or head.bytes_held > WHILE_STARTING
+
+    def _make_ready(self, context: Any) -> None:
+        """Have a worker for each task of a level import and load what that needs."""
+        work = partial(tasks.get_ready, self.question, self.identity)
+        count = self.asked_partitions or _partitions(context)
+        context.parallelize(range(count), count).foreach(work)
 
     def _blocks(self, level: int) -> Iterator[Array]:
         """The packed states of a level."""
@@ -180,33 +235,51 @@ class SparkExecution:
             return running.result()
         except KeyboardInterrupt:
             with ThreadPoolExecutor(1) as canceller:
-                wait([canceller.submit(self.spark.sparkContext.cancelAllJobs)])
+                wait([canceller.submit(self.context.cancelAllJobs)])
             self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
     def _job(self, number: int) -> Occurrences:
-        """One level as one Spark job: expand, send blocks to their partitions, absorb."""
-        level = tasks.Level(
-            self.question, self.identity, self.run, str(self.tables), self.partitions, number
-        )
-        with session.plain_errors():
-            reports = self._beside(lambda: self._reports(level))
-        occurrences = Occurrences.none(self.kernel)
+        """One level, as one Spark job unless the last one has expanded it, too."""
+        if not self.known:
+            with session.plain_errors():
+                self.known = self._beside(partial(self._reports, self._level(number)))
+        occurrences, reports = Occurrences.none(self.kernel), self.known.pop(0)
         for report in reports:
-            for text in json.loads(report["reports"]):
-                told = json.loads(text)
-                occurrences.add(Occurrences(**told["occurrences"]))
-                self.changed = self.changed | np.array(told["changed"], np.uint64)
-        self.pieces = [Piece(*json.loads(report["piece"])) for report in reports]
-        self.frontier = sum(piece.rows for piece in self.pieces)
+            occurrences.add(report.occurrences)
+            self.changed = self.changed | report.changed
+        self.pieces = [report.piece for report in reports if report.piece is not None]
+        self.frontier = sum(report.fresh for report in reports)
+        self.bytes_sent += sum(report.received for report in reports)
         self.distinct += self.frontier
         self.levels = number + 2
         return occurrences
 
-    def _reports(self, level: tasks.Level) -> list[Any]:
-        """The reports of the tasks of a level."""
-        ids = self.spark.range(0, self.partitions, 1, self.partitions)
+    def _level(self, number: int) -> tasks.Level:
+        """All that a task has to know."""
+        threads = int(self.context.defaultParallelism) if self.partitions == 1 else 1
+        folder = str(self.tables)
+        return tasks.Level(
+            self.question, self.identity, self.run, folder, self.partitions, number, threads
+        )
+
+    def _reports(self, level: tasks.Level) -> list[list[Report]]:
+        """The reports of the partitions, for each level that was expanded."""
+        if self.partitions == 1:
+            (reports,) = self._on_host(partial(tasks.advance, level))
+            return [[report] for report in reports]
+        ids = session.frames(self.context).range(0, self.partitions, 1, self.partitions)
         blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
-        return list(absorbed.collect())
+        return [[pickle.loads(row["report"]) for row in absorbed.collect()]]
+
+    def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
+        """What one task returns."""
+        return list(self.context.parallelize([ONLY], 1).map(work).collect())
+
+
+def _partitions(context: Any) -> int:
+    """One for all tasks of this machine, else one for each task that runs at a time."""
+    is_here = re.match(r"local(\[|$)", context.master)
+    return 1 if is_here else int(context.defaultParallelism)

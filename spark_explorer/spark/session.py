@@ -1,4 +1,4 @@
-"""A Spark session for exploration, embedded or on a cluster; one sentence when there is none."""
+"""Spark for exploration, embedded or on a cluster; one sentence when there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -32,30 +32,100 @@ class NoSpark(TierproofError):
     """Spark cannot be started; the message is one sentence that says what to do."""
 
 
-def start(master: str | None) -> Any:
-    """A SparkSession on `master`, or on every core of this machine. Raises NoSpark."""
-    _see_to_java()
-    address = master or f"local[*,{ATTEMPTS}]"
-    _check_answer(address)
+class Starting:
+    """A SparkContext on `master` (None: every core of this machine) that another thread starts.
+
+    `make_ready` is called with it on that thread; that it fails is seen in the first job, too.
+    Raises NoSpark where it is known at once that there will be none.
+    """
+
+    def __init__(self, master: str | None, make_ready: Callable[[Any], None]) -> None:
+        _see_to_java()
+        self.address = master or f"local[*,{ATTEMPTS}]"
+        _check_answer(self.address)
+        self.make_ready = make_ready
+        self.started: Any = None
+        self.failure: Exception | None = None
+        self.thread = threading.Thread(target=self._start, daemon=True)
+        self.thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether Spark is ready. Raises NoSpark if it could not be started."""
+        if self.failure is not None:
+            raise self.failure
+        return not self.thread.is_alive()
+
+    @property
+    def context(self) -> Any:
+        """The context; waits until it is ready. Raises NoSpark if it could not be started."""
+        self.thread.join()
+        assert self.is_over
+        return self.started
+
+    @property
+    def threads(self) -> int | None:
+        """The cores of this machine that Spark is to use; None for all, and for a cluster."""
+        found = re.match(r"local(?:\[(\d+)|$)", self.address)
+        return int(found[1] or 1) if found else None
+
+    def _start(self) -> None:
+        try:
+            with _ONE_AT_A_TIME:
+                self.started = _context(self.address)
+        except Exception as error:
+            self.failure = error
+            return
+        with suppress(Exception):
+            self.make_ready(self.started)
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""A process has one context."""
+
+
+def _context(address: str) -> Any:
+    """The SparkContext of this process. Raises NoSpark."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    from pyspark.sql import SparkSession
+    from pyspark import SparkConf, SparkContext
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
     logging.getLogger().addFilter(_is_not_of_py4j)  # which logs an interrupt as the root's
-    builder = SparkSession.builder.master(address).appName("tierproof")
-    for name, value in (_settings(address) | _own_folder(address)).items():
-        builder = builder.config(name, value)
+    settings = _settings(address) | _own_folder(address)
+    settings |= {"spark.master": address, "spark.app.name": "tierproof"}
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:
-        with _standard_error_aside(), _own_interrupt(), _whole_start():
-            session = builder.getOrCreate()
+        with _whole_start():
+            _launch(conf)
+            context = SparkContext.getOrCreate(SparkConf().setAll(list(settings.items())))
         _end_without_traceback()
     except Exception as error:
         raise NoSpark(
             f"Spark did not start on {address}: {str(error).splitlines()[0]}; "
             "--engine memory needs no Spark"
         ) from error
-    return session
+    return context
+
+
+def frames(context: Any) -> Any:
+    """The SparkSession of a context: what a search on this machine can do without starts late."""
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.config(conf=context.getConf()).getOrCreate()
+
+
+def _launch(conf: Any) -> None:
+    """Start the JVM, if there is none, with a standard error other than the user's terminal.
+
+    Its messages at start and stop are of no use here; errors come as exceptions.
+    """
+    from pyspark import SparkContext
+    from pyspark.java_gateway import launch_gateway
+
+    if SparkContext._gateway is None:
+        gateway = launch_gateway(conf, {"stderr": subprocess.DEVNULL})
+        SparkContext._ensure_initialized(gateway=gateway)
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
@@ -72,34 +142,6 @@ def _end_without_traceback() -> None:
     server: Any = getattr(SparkContext._active_spark_context, "_accumulatorServer", None)
     if server is not None:
         server.handle_error = lambda request, address: None
-
-
-@contextmanager
-def _own_interrupt() -> Iterator[None]:
-    """Restore the handler of Ctrl-C: PySpark's own calls the JVM in the middle of another call."""
-    kept = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, kept)
-
-
-@contextmanager
-def _standard_error_aside() -> Iterator[None]:
-    """Give the JVM, which inherits it, a standard error other than the user's terminal.
-
-    Its messages at start and stop are of no use here; errors come as exceptions.
-    """
-    sys.stderr.flush()
-    kept = os.dup(2)
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
 
 
 def _settings(address: str) -> dict[str, str]:
@@ -138,7 +180,9 @@ def _end(folder: Path) -> None:
     from pyspark import SparkContext
 
     process = getattr(SparkContext._gateway, "proc", None)
-    if process is not None:
+    if process is None:
+        _kill(_virtual_machines())  # amid its start
+    else:
         with suppress(OSError, subprocess.TimeoutExpired):
             process.stdin.close()
             process.wait(SECONDS_TO_ANSWER)
@@ -242,21 +286,33 @@ def forget() -> None:
     SparkSession._instantiatedSession = None
 
 
-def _children() -> set[int]:
-    """The processes that this one has started."""
+def _virtual_machines() -> set[int]:
+    """The Java virtual machines that this process has started for PySpark."""
     lists = Path("/proc/self/task").glob("*/children")
-    return {int(number) for one in lists for number in one.read_text().split()}
+    children = {int(number) for one in lists for number in one.read_text().split()}
+    return {number for number in children if b"pyspark-shell" in _command(number)}
+
+
+def _command(process: int) -> bytes:
+    """The command line of a process; empty if it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
 
 
 @contextmanager
 def _whole_start() -> Iterator[None]:
-    """End the JVM if its start does not come to its end, by Ctrl-C or by an error."""
-    before = _children()
+    """End the JVM if its start does not come to its end."""
+    before = _virtual_machines()
     try:
         yield
     except BaseException:
-        for started in _children() - before:
-            with suppress(ProcessLookupError):
-                os.kill(started, signal.SIGKILL)
+        _kill(_virtual_machines() - before)
         forget()
         raise
+
+
+def _kill(processes: set[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)

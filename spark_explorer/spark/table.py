@@ -21,8 +21,7 @@ from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.memory_left import free_memory
-from tierproof.spark_explorer.native.packing import fingerprints
-from tierproof.spark_explorer.native.visited import Table, Visited, insert_all, mark_visited, move
+from tierproof.spark_explorer.native.visited import Table, Visited, mark_visited, move
 
 COMPLETE, ATTEMPT, COUNT, ZERO = range(4)
 """Of the header: complete up to this level + 1, level in progress + 1, states, as in `Table`."""
@@ -119,9 +118,7 @@ def table_path(folder: Path, part: int) -> Path:
 def _rebuild(path: Path, run: Run, part: int, parts: int, level: int) -> None:
     making = MappedVisited.create(path.with_suffix(".making"))
     for past in range(level + 1):
-        found = fingerprints(run.states(past, part, parts))
-        making.reserve(len(found))
-        making.count += insert_all(making.table, found)
+        making.add(run.states(past, part, parts))
     making.complete(level)
     making.path.replace(path)
 

@@ -1,16 +1,18 @@
-"""The two halves of a level, as functions from Arrow batches to Arrow batches.
+"""The tasks of a level.
 
-`expand` reads the partition's frontier from the run and sends blocks of successors to
-the partitions that own them; `absorb` subtracts the visited states and writes the rest as
-the partition's next frontier. A row is a block: thousands of packed states as one
-binary value.
+Where one host owns every state, `advance` is the whole level. Among several partitions a level has
+two halves, which are functions from Arrow batches to Arrow batches. `expand` reads the partition's
+frontier from the run and sends blocks of successors to the partitions that own them; `absorb`
+subtracts the visited states and writes the rest as the partition's next frontier. A row is a block:
+thousands of packed states as one binary value.
 """
 
 from __future__ import annotations
 
-import json
+import gc
+import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -22,16 +24,19 @@ from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.identity import Identity, kernel_of
 from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.arrays import Array
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.native.visited import Visited, keep_new
-from tierproof.spark_explorer.native.worker import Worker
+from tierproof.spark_explorer.native.worker import Worker, prepare
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.spark import host
+from tierproof.spark_explorer.spark.host import Report
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
 BLOCKS_DDL = "part int, count bigint, payload binary"
-REPORTS = pa.schema([("piece", pa.string()), ("reports", pa.string())])
-REPORTS_DDL = "piece string, reports string"
+REPORTS = pa.schema([("report", pa.binary())])
+REPORTS_DDL = "report binary"
 CAPACITY = 1 << 16
 """Successors of one block."""
 REPORT = -1
@@ -40,7 +45,10 @@ REPORT = -1
 
 @dataclass(frozen=True)
 class Level:
-    """One level of one exploration: all input of a task. Hashable, small."""
+    """One level of one exploration: all input of a task. Hashable, small.
+
+    Of several partitions, each is expanded by one thread.
+    """
 
     question: Question
     identity: Identity
@@ -48,18 +56,45 @@ class Level:
     tables: str
     partitions: int
     number: int
+    threads: int = 1
 
 
 @lru_cache(maxsize=4)
-def _worker(question: Question, identity: Identity) -> Worker:
+def _kernel(question: Question, identity: Identity) -> Kernel:
     """The compiled explorer, kept while this Python worker lives.
 
     Its code is in the cache folder, where the driver stored it; another machine compiles it
     again, quick code first. Raises Unlike unless it is the code of the driver.
     """
-    kernel = kernel_of(question, identity)
+    return kernel_of(question, identity)
+
+
+@lru_cache(maxsize=4)
+def _worker(question: Question, identity: Identity) -> Worker:
+    """The buffers of one thread, kept as long."""
+    kernel = _kernel(question, identity)
     kernel.optimise()
     return Worker(kernel, CAPACITY)
+
+
+def get_ready(question: Question, identity: Identity, _: int) -> None:
+    """Import and load all that the first level needs."""
+    kernel = _kernel(question, identity)
+    prepare(kernel)
+    Visited(1).add(np.zeros((0, kernel.words), np.uint64))
+    gc.freeze()  # PySpark collects after each task: 0.2 s for what Numba has loaded alone
+
+
+def advance(level: Level, _: int) -> list[Report]:
+    """Expand a level of which this host owns every state, and small ones that follow."""
+    kernel = _kernel(level.question, level.identity)
+    kernel.optimise()
+    return host.advance(level, kernel)
+
+
+def release(_: int) -> None:
+    """Give back the memory of what this host has explored."""
+    host.release()
 
 
 def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -76,6 +111,7 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
         pass  # creates and completes the table for the filter below
     tables = [_table_here(folder, other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part, level.partitions), 0
+    Occurrences.taken_from(worker.checks)  # what an attempt that failed has left
     occurrences, sent = Occurrences.none(worker.kernel), Visited()
     while row < len(frontier):
         sent.reserve(worker.least_room)
@@ -83,8 +119,7 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
         sent.count += len(worker.fresh)
         occurrences.add(Occurrences.taken_from(worker.checks))
         yield from _blocks(worker.fresh, tables, level.number)
-    told = {"occurrences": asdict(occurrences), "changed": worker.output.changed.tolist()}
-    yield _row(part, REPORT, json.dumps(told).encode())
+    yield _row(part, REPORT, pickle.dumps(Report(occurrences, worker.output.changed)))
 
 
 def _table_here(folder: Path, part: int) -> MappedVisited | None:
@@ -121,22 +156,23 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
         return
     level.identity.check_software()
     part, number = first[0].as_py(), level.number + 1
-    reports: list[str] = []
+    report, received = Report.none(), 0
     fresh: list[Array] = [np.zeros((0, level.run.words), np.uint64)]
-    with visited_up_to(
-        Path(level.tables), level.run, part, level.partitions, level.number
-    ) as table:
+    parts, folder = level.partitions, Path(level.tables)
+    with visited_up_to(folder, level.run, part, parts, level.number) as table:
         table.begin(number)
         for _, count, payload in chain([first], rows):
             if count.as_py() == REPORT:
-                reports.append(payload.as_py().decode())
+                report = pickle.loads(payload.as_py())
             else:
+                received += len(payload.as_buffer())
                 block = np.frombuffer(bytearray(payload.as_buffer()), np.uint64)
                 fresh.append(_absorb_block(table, block.reshape(-1, level.run.words)))
         states = np.concatenate(fresh)
-        piece = level.run.write(number, [states], part, level.partitions)
+        piece = level.run.write(number, [states], part, parts)
         table.complete(number)
-    yield pa.record_batch([[json.dumps(piece)], [json.dumps(reports)]], schema=REPORTS)
+    whole = pickle.dumps(replace(report, piece=piece, received=received))
+    yield pa.record_batch([[whole]], schema=REPORTS)
 
 
 def _absorb_block(table: MappedVisited, states: Array) -> Array:

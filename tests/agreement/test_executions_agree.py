@@ -142,8 +142,9 @@ def test_the_number_of_threads_changes_nothing(threads):
 
 
 @pytest.mark.spark
+@pytest.mark.parametrize("partitions", [1, 2])
 @pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit", "alike_commit"])
-def test_spark_and_memory_give_the_same_result_trace_for_trace(toy):
+def test_spark_and_memory_give_the_same_result_trace_for_trace(toy, partitions):
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
     design, scope = {**TOYS, "alike_commit": (two_phase_commit.ALIKE, "five")}[toy]
@@ -152,7 +153,13 @@ def test_spark_and_memory_give_the_same_result_trace_for_trace(toy):
     result = explore(
         design,
         design.scope(scope),
-        lambda kernel: SparkExecution(kernel, question, master="local[2]", on_driver=0),
+        lambda kernel: SparkExecution(
+            kernel,
+            question,
+            master="local[2]",
+            on_driver=0,
+            partitions=partitions,
+        ),
     )
     expected = without_times(in_memory(design, scope))
     assert without_times(result) == {**expected, "engine": "spark"}

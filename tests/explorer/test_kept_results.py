@@ -207,7 +207,7 @@ class Jvm(SparkExecution):
     def __init__(self) -> None:
         self.caller = one_thread()
         self.cancelled = threading.Event()
-        self.spark = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=self.cancelled.set))
+        self.context = SimpleNamespace(cancelAllJobs=self.cancelled.set)
 
 
 @pytest.fixture

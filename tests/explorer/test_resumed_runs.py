@@ -1,5 +1,6 @@
 """A kept run goes on after any death, on any engine, and says what one that lived says."""
 
+import fcntl
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ SMALL = ("tests.toys.mutex:DESIGN", "--scope", "three")
 LARGER = ("kip950", "--scope", "smoke")
 
 
-def told(*command: str) -> dict:
+def told(*command: str) -> dict[str, Any]:
     """What a command prints as JSON, but for times, the engine, and whether it was resumed."""
     found = json.loads(tierproof(*command, "--json").stdout)
     return {name: one for name, one in found.items() if name not in (*TIMES, "engine", "resumed")}
@@ -42,7 +44,7 @@ def killed_after(seconds: float, *command: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def alive() -> dict:
+def alive() -> dict[str, Any]:
     """The result of a search that nobody killed."""
     return told("explore", *SMALL)
 
@@ -176,8 +178,6 @@ def test_a_level_that_is_missing_is_named(run):
 def test_two_processes_do_not_explore_into_one_run(run):
     handle = os.open(run, os.O_RDONLY)
     try:
-        import fcntl
-
         fcntl.flock(handle, fcntl.LOCK_EX)
         assert "another process explores into" in refusal("resume", str(run))
     finally:

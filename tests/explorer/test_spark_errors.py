@@ -89,14 +89,19 @@ def test_a_jvm_that_has_ended_is_told_and_forgotten(monkeypatch):
     assert SparkContext._gateway is None
 
 
-def test_a_start_that_is_interrupted_leaves_no_process():
+def test_a_start_that_fails_leaves_no_virtual_machine_and_no_other_process_ended():
+    machine = [sys.executable, "-c", "import time; time.sleep(600)", "pyspark-shell"]
+    other = [sys.executable, "-c", "input()"]
     started = []
 
     def start() -> None:
         with session._whole_start():
-            started.append(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]))
+            started.append(subprocess.Popen(machine))
+            started.append(subprocess.Popen(other, stdin=subprocess.PIPE))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         start()
     assert started[0].wait(60) == -9
+    started[1].communicate(b"\n", 60)
+    assert started[1].returncode == 0

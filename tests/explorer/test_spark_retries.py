@@ -1,20 +1,31 @@
 """A task that fails half way and is retried loses no state: its tables are rebuilt from the run."""
 
-import json
+import os
+import pickle
+import signal
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from tests.explorer.test_temporary_folders import descendants
 from tierproof.spark_explorer.identity import Identity
-from tierproof.spark_explorer.kept.run import Piece, Run
+from tierproof.spark_explorer.kept.attempt import Attempt
+from tierproof.spark_explorer.kept.run import Run
+from tierproof.spark_explorer.kept.store import store_at
+from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.native.visited import insert_all
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.spark import tasks
+from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.spark import host, tasks
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 PARTITIONS = 2
@@ -48,16 +59,10 @@ def sent_to(part: int, blocks: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
 
 def absorbed(level: tasks.Level, blocks: list[pa.RecordBatch]) -> list[int]:
     """The new states of each partition, which are committed as the next level."""
-    reports = [report for part in range(PARTITIONS) for report in absorbing(level, part, blocks)]
-    pieces = [Piece(*json.loads(report["piece"][0].as_py())) for report in reports]
-    level.run.commit(level.number + 1, pieces)
-    return [piece.rows for piece in pieces]
-
-
-def absorbing(
-    level: tasks.Level, part: int, blocks: list[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    return tasks.absorb_blocks(level, sent_to(part, blocks))
+    parts = [tasks.absorb_blocks(level, sent_to(part, blocks)) for part in range(PARTITIONS)]
+    reports = [pickle.loads(row["report"][0].as_py()) for rows in parts for row in rows]
+    level.run.commit(level.number + 1, [report.piece for report in reports])
+    return [report.fresh for report in reports]
 
 
 def explored(level: tasks.Level) -> int:
@@ -143,6 +148,113 @@ def test_a_table_that_an_attempt_adds_to_is_no_filter(tmp_path):
 
 def test_tables_of_different_partitions_lie_apart(tmp_path):
     assert table_path(tmp_path, 1) != table_path(tmp_path, 11)
+
+
+# -- one host that owns every state
+
+
+@pytest.fixture
+def alone(level) -> Iterator[tasks.Level]:
+    """The first level, of a single partition."""
+    yield replace(level, partitions=1, threads=2)
+    host.release()
+
+
+def advanced(level: tasks.Level) -> int:
+    """New states of one level: as by a driver to whom the small ones after it are lost."""
+    report = tasks.advance(level, 0)[0]
+    assert report.piece is not None
+    level.run.commit(level.number + 1, [report.piece])
+    return report.fresh
+
+
+def test_a_task_reports_the_small_levels_that_follow_one_by_one(alone):
+    reports = tasks.advance(alone, 0)
+    assert 1 + sum(report.fresh for report in reports) == 288
+    for number, report in enumerate(reports, start=1):
+        alone.run.commit(number, [report.piece])
+        assert len(alone.run.states(number)) == report.fresh
+
+
+def test_a_worker_that_is_new_or_elsewhere_goes_on_from_the_run(alone):
+    total, fresh, number = 1, 1, 0
+    while fresh:
+        host.release()
+        fresh = advanced(at(alone, number))
+        total, number = total + fresh, number + 1
+    assert total == 288
+
+
+def test_a_level_that_fails_half_way_is_repeated_in_full_by_the_same_worker(alone, monkeypatch):
+    whole = [report.fresh for report in tasks.advance(alone, 0)]
+    host.release()
+
+    def dies(*_: object) -> None:
+        raise Died
+
+    for number, fresh in enumerate(whole):
+        with monkeypatch.context() as patch:
+            patch.setattr(Run, "write", dies)  # its new states are in the table
+            with pytest.raises(Died):
+                tasks.advance(at(alone, number), 0)
+        assert advanced(at(alone, number)) == fresh
+
+
+def test_another_run_takes_the_place_of_one_in_a_worker(alone, tmp_path):
+    first = advanced(alone)
+    other = replace(alone.run, address=str(tmp_path / "other"))
+    other.commit(0, [other.write(0, [alone.run.states(0)])])
+    assert advanced(replace(alone, run=other)) == first
+
+
+def workers() -> list[int]:
+    """The Python workers of this process's Spark: the children of PySpark's daemon."""
+    mine = [number for number in descendants(os.getpid()) if is_of_pyspark(number)]
+    return [number for one in mine for number in descendants(one)]
+
+
+def is_of_pyspark(process: int) -> bool:
+    with suppress(OSError):
+        return b"pyspark.daemon" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("partitions", [1, 2])
+def test_workers_that_are_killed_amid_a_level_change_no_count(partitions, tmp_path):
+    from tierproof.spark_explorer.spark.execution import SparkExecution
+
+    bounds = (("resource_managers", 7),)
+    design = "tests.toys.two_phase_commit:DESIGN"
+    question = Question(design=design, scope="eight", bounds=bounds)
+    killed: list[int] = []
+
+    def kill() -> None:
+        while not list(tmp_path.glob("run/level=0007/*.parquet")):
+            time.sleep(0.001)
+        for worker in workers():
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+                killed.append(worker)
+
+    def keeping(kernel: Kernel) -> Attempt:
+        return Attempt.begin(store_at(str(tmp_path / "run")), question, kernel, "spark")
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    result = explore(
+        *question.resolve(),
+        lambda kernel: SparkExecution(
+            kernel, question, attempt=keeping(kernel), on_driver=100, partitions=partitions
+        ),
+    )
+    known = explore(*question.resolve(), MemoryExecution)
+    assert killed
+    assert result.cut is None
+    assert (result.frontier_sizes, result.generated_states) == (
+        known.frontier_sizes,
+        known.generated_states,
+    )
 
 
 def occupied(table: MappedVisited) -> set[int]:
