@@ -98,6 +98,11 @@ class SparkExecution:
         """Into how many parts the states are divided: one if Spark runs on this machine."""
         return self.asked_partitions or _partitions(self.context)
 
+    @cached_property
+    def frames(self) -> Any:
+        """The SparkSession, which several partitions need."""
+        return session.frames(self.context)
+
     @property
     def bytes_held(self) -> int | None:
         """Bytes that the driver holds, while it expands the levels itself."""
@@ -120,7 +125,7 @@ class SparkExecution:
         """Begin with these packed states."""
         assert self.head is not None
         self.head.seed(initial, labels)
-        self._follow_head(0)
+        self._follow_head(0, 0)
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand a level, on the driver or as one job.
@@ -131,14 +136,14 @@ class SparkExecution:
         if self.head is None:
             yield self._job(level)
             return
-        whole = Occurrences.none(self.kernel)
+        whole, size = Occurrences.none(self.kernel), self.frontier
         for part in self.head.advance(level, in_order=in_order):
             if in_order:
                 whole.add(part)
             else:
                 self.distinct, self.frontier = self.head.distinct, self.head.frontier
                 yield part
-        self._follow_head(level + 1)
+        self._follow_head(level + 1, size)
         if in_order:
             yield whole
 
@@ -159,10 +164,12 @@ class SparkExecution:
         folders.remove(self.temporary)
         folders.remove(self.tables)
 
-    def _follow_head(self, level: int) -> None:
-        """Take over the driver's counts, and its work once Spark is to go on with it."""
+    def _follow_head(self, level: int, before: int) -> None:
+        """Take over the driver's counts, and its work once Spark is to go on with it.
+
+        `before` is the size of the frontier of the last level.
+        """
         assert self.head is not None
-        before = self.frontier
         self.distinct, self.frontier = self.head.distinct, self.head.frontier
         if self._is_time(self.head, before):
             self._hand_over(self.head, level)
@@ -170,7 +177,7 @@ class SparkExecution:
             self.head = None
 
     def _is_time(self, head: MemoryExecution, before: int) -> bool:
-        """Whether Spark is to go on; `before` is the size of the last frontier."""
+        """Whether Spark is to go on from a frontier whose predecessor had the size `before`."""
         is_ready = self.starting.is_over
         if self.on_driver is not None:
             return self.frontier > self.on_driver
@@ -245,7 +252,7 @@ class SparkExecution:
         if self.partitions == 1:
             (reports,) = self._on_host(partial(tasks.advance, level))
             return [[report] for report in reports]
-        ids = session.frames(self.context).range(0, self.partitions, 1, self.partitions)
+        ids = self.frames.range(0, self.partitions, 1, self.partitions)
         blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
