@@ -100,6 +100,11 @@ class SparkExecution:
         """Into how many parts the states are divided: one if Spark runs on this machine."""
         return self.asked_partitions or _partitions(self.context)
 
+    @cached_property
+    def frames(self) -> Any:
+        """The SparkSession, which several partitions need."""
+        return session.frames(self.context)
+
     @property
     def bytes_held(self) -> int | None:
         """Bytes that the driver holds, while it expands the levels itself."""
@@ -157,7 +162,7 @@ class SparkExecution:
         if self.head is None:
             yield self._job(level)
             return
-        whole = Occurrences.none(self.kernel)
+        whole, size = Occurrences.none(self.kernel), self.frontier
         for part in self.head.advance(level, in_order=in_order):
             if in_order:
                 whole.add(part)
@@ -202,7 +207,7 @@ class SparkExecution:
         self.head = None
 
     def _is_time(self, head: MemoryExecution, before: int) -> bool:
-        """Whether Spark is to go on; `before` is the size of the last frontier."""
+        """Whether Spark is to go on from a frontier whose predecessor had the size `before`."""
         is_ready = self.starting.is_over
         if self.on_driver is not None:
             return self.frontier > self.on_driver
@@ -268,7 +273,7 @@ class SparkExecution:
         if self.partitions == 1:
             (reports,) = self._on_host(partial(tasks.advance, level))
             return [[report] for report in reports]
-        ids = session.frames(self.context).range(0, self.partitions, 1, self.partitions)
+        ids = self.frames.range(0, self.partitions, 1, self.partitions)
         blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
