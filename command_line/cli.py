@@ -9,17 +9,17 @@ import typer
 
 from tierproof.command_line import (
     ablate,
+    kept,
     new_design,
     registering,
     release_commands,
+    running,
     sizing,
     tracing,
 )
 from tierproof.command_line.displays import show_bars
 from tierproof.command_line.exits import (
     BAD_USAGE,
-    EXIT_STATUS,
-    FAULT,
     HOLDS,
     INCOMPLETE,
     STATUSES,
@@ -44,7 +44,7 @@ from tierproof.command_line.options import (
     MaxStates,
     NoSymmetry,
     ResultFolder,
-    RunFolder,
+    RunAddress,
     ScopeName,
     Seconds,
     Seed,
@@ -53,7 +53,6 @@ from tierproof.command_line.options import (
     Variants,
     WalkCount,
     Without,
-    check_first,
     engine_of,
     question_of,
     reason_for,
@@ -63,8 +62,7 @@ from tierproof.command_line.options import (
 from tierproof.command_line.strict_command import App
 
 if TYPE_CHECKING:
-    from tierproof.spark_explorer.question import Question
-    from tierproof.spark_explorer.results import Result
+    pass
 
 app = App(
     name="tierproof",
@@ -107,7 +105,7 @@ def explore(
     bounds: Bounds = None,
     engine: ChosenEngine = None,
     master: Master = None,
-    run_folder: RunFolder = None,
+    run: RunAddress = None,
     variant: Variants = None,
     without: Without = None,
     claims: Claims = None,
@@ -137,50 +135,24 @@ def explore(
 
     tierproof explore kip950 --finding deleted_copies_still_count
 
-    tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
+    tierproof explore kip950 --run build/runs/kip950     (kept: see resume, show and query)
+
+    tierproof explore my_module:DESIGN --master spark://host:7077 --run s3://bucket/run
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
-    formats = tracing.formats_of(trace_formats, out, run_folder)
+    formats = tracing.formats_of(trace_formats, out)
     refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
     asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    searched: dict[str, Any] = {"run_folder": run_folder, "max_states": max_states}
+    searched: dict[str, Any] = {"run": run, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    result = _found(question, chosen, not as_json, walked, first, master=master, **searched)
-    told = {"chosen_for": None if engine else reason_for(chosen), "names_untaken": untaken}
-    _end(result, told, out, formats, as_json)
-
-
-def _end(
-    result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
-) -> None:
-    """Print a result, then write it; exits with its status, also if this is interrupted.
-
-    `told` are the options of `show_result`.
-    """
-    try:
-        _tell(result, told, out, formats, as_json)
-    except KeyboardInterrupt:
-        complain(f"interrupted amid the output; the verdict is {result.verdict}")
-    if result.fault is not None:
-        complain(result.fault.message)
-        raise typer.Exit(FAULT)
-    raise typer.Exit(EXIT_STATUS[str(result.verdict)])
-
-
-def _tell(
-    result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
-) -> None:
-    from tierproof.command_line import result_table, running
-
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        result_table.show_result(result, **told)
-    if out is not None:
-        typer.echo(running.write(result, out, formats), err=as_json)
+    options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
+    result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
+    told: dict[str, Any] = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
+    told["names_untaken"] = untaken
+    running.end(result, told, out, formats, as_json)
 
 
 @app.command()
@@ -324,6 +296,9 @@ app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)
 app.command("trace")(tracing.trace)
+app.command("resume")(kept.resume)
+app.command("runs")(kept.runs)
+app.command("show")(kept.show)
 
 
 def run() -> int:
@@ -355,35 +330,3 @@ def run() -> int:
 
 BY_INTERRUPT = 130
 """Typer's own exit status after Ctrl-C."""
-
-
-def _found(
-    question: Question,
-    engine: str,
-    watched: bool,
-    walked: dict[str, Any],
-    first: bool,
-    **options: Any,
-) -> Result:
-    """The result of a question, until a fault if there is one.
-
-    Exits on Ctrl-C before the search, or the walks, began.
-    """
-    from tierproof.model.language.errors import DesignError
-    from tierproof.spark_explorer import runs
-    from tierproof.spark_explorer.results import Result
-
-    check_first(question, first=first)
-    if walked:
-        refuse_idle("a search, not for --engine simulate", no_symmetry=not question.symmetry)
-    try:
-        if walked:
-            return runs.walk(question, watched=watched, first=first, **walked)
-        return runs.run(question, engine=engine, watched=watched, first=first, **options)
-    except DesignError as error:
-        if isinstance(error.found, Result):
-            return error.found
-        raise
-    except KeyboardInterrupt:
-        complain("interrupted before the search began: INCOMPLETE")
-        raise typer.Exit(INCOMPLETE) from None

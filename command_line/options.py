@@ -70,10 +70,15 @@ Without = Annotated[
 Master = Annotated[
     str | None, typer.Option(help="Spark master, e.g. spark://host:7077. Default: this machine.")
 ]
-RunFolder = Annotated[
-    Path | None,
-    typer.Option(help="Folder for a Spark run; on a cluster, storage that executors share."),
+RunAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--run",
+        help="Keep the run here: a new folder, or s3://, gs://, abfs://, hdfs:// (on a cluster, "
+        "storage that executors share).",
+    ),
 ]
+KeptRun = Annotated[str, typer.Argument(metavar="RUN", help="A kept run: a folder, or s3://...")]
 ChosenEngine = Annotated[
     Engine | None,
     typer.Option("--engine", help="simulate: random walks, no search. Default: chosen."),
@@ -200,11 +205,8 @@ def reason_for(engine: str) -> str:
 def walks_of(engine: str, searched: dict[str, Any], **walked: Any) -> dict[str, Any]:
     """The given options of random walks, with a seed; none for a search.
 
-    `walked` are the options of random walks alone, `searched` those of a search alone; its
-    `run_folder` is one of Spark alone.
+    `walked` are the options of random walks alone, `searched` those of a search alone.
     """
-    if engine != Engine.SPARK:
-        refuse_idle("--engine spark", run_folder=searched["run_folder"])
     if engine != Engine.SIMULATE:
         refuse_idle("--engine simulate", **walked)
         return {}

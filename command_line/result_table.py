@@ -26,10 +26,17 @@ RAREST = 5
 """How many of the actions taken least are named."""
 
 
-def show_result(result: Result, *, chosen_for: str | None, names_untaken: bool = False) -> None:
+def show_result(
+    result: Result,
+    *,
+    chosen_for: str | None,
+    names_untaken: bool = False,
+    kept_in: str | None = None,
+) -> None:
     """The verdict on every property, then each counterexample, then the counts.
 
-    What was never taken is counted, and named with `names_untaken` or if it is little.
+    What was never taken is counted, and named with `names_untaken` or if it is little. The run is
+    `kept_in` this folder.
     """
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
@@ -50,6 +57,9 @@ def show_result(result: Result, *, chosen_for: str | None, names_untaken: bool =
         _show_fault(console, result.fault)
     console.print()
     _show_counts(console, result, names_untaken)
+    if kept_in is not None:
+        command = "resume" if result.cut else "show"
+        console.print(f"kept: tierproof {command} {kept_in}", highlight=False, soft_wrap=True)
 
 
 def _verdicts(result: Result) -> Table:
@@ -208,6 +218,8 @@ def _show_states(console: Console, result: Result) -> None:
         + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
         highlight=False,
     )
+    if result.resumed:
+        console.print(str(result.resumed), highlight=False)
     if result.cut:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"

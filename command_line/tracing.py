@@ -10,12 +10,12 @@ import typer
 
 from tierproof.command_line.options import (
     Bounds,
-    DesignName,
     ScopeName,
     TraceFormat,
     Variants,
     Without,
     question_of,
+    refuse_idle,
 )
 
 if TYPE_CHECKING:
@@ -35,8 +35,14 @@ DEFAULT = ("text", "mermaid", "svg")
 
 
 def trace(
-    design: DesignName,
-    file: Annotated[Path, typer.Argument(help="A trace in ITF (.itf.json).")],
+    design: Annotated[str, typer.Argument(metavar="DESIGN|RUN", help="A design, or a kept run.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|PROPERTY",
+            help="A trace in ITF (.itf.json), or what the run has violated or reached.",
+        ),
+    ],
     scope: ScopeName = None,
     bounds: Bounds = None,
     variant: Variants = None,
@@ -45,7 +51,7 @@ def trace(
         TraceFormat.TEXT
     ),
 ) -> None:
-    """Read a trace in ITF, replay it in the design, and print it.
+    """Read a trace in ITF, replay it in the design, and print it; or one of a kept run.
 
     A trace that tierproof wrote says its scope, variants and ablated guards; options come first.
     A trace of another tool has to have the variables of the design.
@@ -55,11 +61,20 @@ def trace(
     tierproof explore kip950 --scope smoke --out build/kip950 --trace-format itf
 
     tierproof trace kip950 build/kip950/fetches_are_answered.itf.json --format markdown
+
+    tierproof trace build/runs/kip950 fetches_are_answered
     """
+    from tierproof.command_line import kept
+
+    if kept.is_run(design):
+        needed = "a trace in a file: a run has its own"
+        refuse_idle(needed, scope=scope, set=bounds, variant=variant, without=without)
+        typer.echo(kept.trace_in(design, file, str(form)), nl=False)
+        return
     from tierproof.model.language.itf import trace_of_itf
     from tierproof.model.language.itf_meta import said_of_trace
 
-    found = _loaded(file)
+    found = _loaded(Path(file))
     ours = said_of_trace(found)
     question = question_of(design, scope, bounds, variant, without, None)
     chosen, sized = _completed(question, ours).resolve()

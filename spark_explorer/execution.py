@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol
 
 from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.native.arrays import Array
@@ -65,6 +65,37 @@ class Occurrences:
         self.edges = [a or b for a, b in zip(self.edges, other.edges, strict=True)]
 
 
+@dataclass(frozen=True)
+class FirstOccurrence:
+    """The first occurrence of a check: at a state of `level`, or on a step out of it."""
+
+    level: int
+    where: int
+    label: int
+
+
+@dataclass
+class Standing:
+    """What a search has counted once it has all states of a level: what a kept run goes on from."""
+
+    total: Occurrences
+    first: dict[int, FirstOccurrence] = field(default_factory=dict)
+    frontier_sizes: list[int] = field(default_factory=list)
+    generated: int = 0
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Standing:
+        """From plain values, those of `as_dict` among others."""
+        first = {int(number): FirstOccurrence(**one) for number, one in told["first"].items()}
+        rest = {name: told[name] for name in ("frontier_sizes", "generated", "seconds")}
+        return cls(Occurrences(**told["total"]), first, **rest)
+
+
 class Execution(Protocol):
     """Holds the visited set and the frontier, and expands one level at a time."""
 
@@ -89,8 +120,11 @@ class Execution(Protocol):
     def states(self) -> Sequence[Array] | None:
         """The packed states of each level, None if there is no room for them here."""
 
-    def seed(self, initial: Array, labels: Array) -> None:
-        """Begin with these packed states, all different, as level 0; labels are their numbers."""
+    def seed(self, initial: Array, labels: Array) -> Standing | None:
+        """Begin with these packed states, all different, as level 0; labels are their numbers.
+
+        Where a kept run goes on, the frontier is that of its last level; returns what was counted.
+        """
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand the frontier, which is `level`; yields occurrences part by part.
@@ -99,6 +133,9 @@ class Execution(Protocol):
         are in the same order in every run. A caller that stops iterating early has cut the search.
         Raises LevelLost, which cuts it, too.
         """
+
+    def commit(self, standing: Standing) -> None:
+        """All states of a level are found, and this is counted: from here a kept run can go on."""
 
     def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """How states, given by level and fingerprint, and all on the way to them were reached."""

@@ -7,9 +7,10 @@ states nor parents.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 
@@ -22,7 +23,7 @@ ROOM = 1 << 30
 """Bytes that a disk has left, for others, when a level goes there; else it stays in memory."""
 
 
-class Levels:
+class Levels(Sequence[Array]):
     """The states of every level; `words` is the width of a state."""
 
     def __init__(self, words: int) -> None:
@@ -34,9 +35,17 @@ class Levels:
         """The number of levels."""
         return len(self.held)
 
-    def __getitem__(self, level: int) -> Array:
+    @overload
+    def __getitem__(self, level: int) -> Array: ...
+    @overload
+    def __getitem__(self, level: slice) -> Sequence[Array]: ...
+    def __getitem__(self, level: int | slice) -> Array | Sequence[Array]:
         """The states of a level."""
         return self.held[level]
+
+    def blocks(self, level: int) -> Iterator[Array]:
+        """The states of a level, in blocks that fit into memory."""
+        return iter([self.held[level]])
 
     @property
     def nbytes(self) -> int:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tierproof.spark_explorer.ancestry import Ancestry
-from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.execution import LevelLost, Occurrences, Standing
 from tierproof.spark_explorer.levels import Levels
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.arrays import Array
@@ -23,6 +23,9 @@ from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.native.visited import FULLEST, GROWTH, Visited, insert_all
 from tierproof.spark_explorer.native.worker import Worker
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.kept.attempt import Attempt
 
 CAPACITY = 1 << 14
 """New states for which a thread has a buffer."""
@@ -33,16 +36,19 @@ ALONE = 512
 
 
 class MemoryExecution:
-    """An `Execution` with `threads` threads (default: every core)."""
+    """An `Execution` with `threads` threads (default: every core), kept by an attempt at a run."""
 
     name = "memory"
 
-    def __init__(self, kernel: Kernel, threads: int | None = None) -> None:
-        self.kernel = kernel
+    def __init__(
+        self, kernel: Kernel, threads: int | None = None, attempt: Attempt | None = None
+    ) -> None:
+        self.kernel, self.attempt = kernel, attempt
         self.threads = threads or os.cpu_count() or 1
         self.workers = [Worker(kernel, CAPACITY) for _ in range(self.threads)]
         self.visited = Visited()
-        self.levels = Levels(kernel.words)
+        self.levels = Levels(kernel.words) if attempt is None else attempt.levels
+        self.before = np.zeros((kernel.steps.count, kernel.words), np.uint64)
         self.seeds = np.zeros(0, np.uint64), np.zeros(0, np.int64)
         self.next = 0
         self.fresh: list[Array] = []
@@ -71,13 +77,34 @@ class MemoryExecution:
         """
         return self.visited.limit
 
-    def seed(self, initial: Array, labels: Array) -> None:
-        """Begin with these packed states."""
+    def seed(self, initial: Array, labels: Array) -> Standing | None:
+        """Begin with these packed states, or where the run has come to."""
         self.seeds = fingerprints(initial), labels
+        if self.attempt is not None and self.attempt.committed:
+            return self._restored(self.attempt, initial)
         self.visited.reserve(len(initial))
         self.visited.count += insert_all(self.visited.table, self.seeds[0])
         self.fresh = [initial]
         self._turn_level()
+        return None
+
+    def _restored(self, attempt: Attempt, initial: Array) -> Standing:
+        """Visit what the run has visited."""
+        attempt.check_first(initial)
+        for level in range(len(self.levels)):
+            for block in self.levels.blocks(level):
+                self.visited.reserve(len(block))
+                fresh = insert_all(self.visited.table, fingerprints(block))
+                self.visited.count += fresh
+                if fresh != len(block):
+                    raise LevelLost(f"the run is damaged: level {level} has a state twice")
+        standing, self.before = attempt.standing(self.before.shape)
+        return standing
+
+    def commit(self, standing: Standing) -> None:
+        """Make the last level durable, if the run is kept."""
+        if self.attempt is not None:
+            self.attempt.commit(self.attempt.levels.pieces, standing, self.changed)
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand the frontier, round by round."""
@@ -97,16 +124,16 @@ class MemoryExecution:
 
     def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """How these states, and all on the way to them, were reached."""
-        return Ancestry(self.kernel, self._blocks, self.seeds, self.changed).of(wanted)
+        return Ancestry(self.kernel, self.levels.blocks, self.seeds, self.changed).of(wanted)
 
     @property
     def changed(self) -> Array:
         """The bits that the step with each label has changed."""
-        return np.bitwise_or.reduce([worker.output.changed for worker in self.workers])
+        return np.bitwise_or.reduce([self.before, *(one.output.changed for one in self.workers)])
 
     def states(self) -> Sequence[Array]:
         """The packed states of each level."""
-        return self.levels.held
+        return self.levels
 
     def close(self) -> None:
         """End the threads, and remove what is on disk."""
@@ -142,9 +169,6 @@ class MemoryExecution:
                     return worker, chunk, at
 
         return expand
-
-    def _blocks(self, level: int) -> Sequence[Array]:
-        return [self.levels[level]]
 
     def _turn_level(self, *, in_order: bool = False) -> None:
         found, self.fresh, self.next = self.fresh, [], 0

@@ -127,6 +127,18 @@ class Fault:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Resumed:
+    """That a kept run was gone on with: how many `times`, and the last time from which `level`."""
+
+    times: int
+    level: int
+
+    def __str__(self) -> str:
+        times = "once" if self.times == 1 else f"{self.times} times"
+        return f"resumed {times}, the last time from level {self.level}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Result:
     """The result of one exploration of a design in a scope.
 
@@ -144,6 +156,7 @@ class Result:
     A `fault` of the design ended the exploration; the rest is what was found until then.
     `symmetry` says of which things one state stands for all permutations, and of which it does not
     and why; None if nothing is declared alike.
+    If a kept run was `resumed`, `seconds` are those of all attempts that committed a level.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
     """
@@ -178,6 +191,7 @@ class Result:
     sample: Sample | None = None
     fault: Fault | None = None
     symmetry: Symmetry | None = None
+    resumed: Resumed | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
@@ -215,6 +229,7 @@ class Result:
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,
+            "resumed": None if self.resumed is None else asdict(self.resumed),
             "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,

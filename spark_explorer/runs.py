@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from tierproof.spark_explorer.engines import execution_for
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
-from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.search import as_it_is, explore
 from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.watching import Watching
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.kept.keeping import Keeping
 
 
 def run(
@@ -18,14 +21,14 @@ def run(
     *,
     engine: str,
     master: str | None = None,
-    run_folder: Path | None = None,
+    keeping: Keeping | None = None,
     max_states: int | None = None,
     first: bool = False,
     watched: bool = True,
 ) -> Result:
     """Explore a question on `engine` ("memory" or "spark"), showing progress if `watched`.
 
-    `run_folder` stores a run on Spark; on a cluster all executors share it.
+    `keeping` keeps it as a run, or goes on with one.
     """
     with Watching(watched) as watching:
         return run_beside(
@@ -33,7 +36,7 @@ def run(
             watching,
             engine=engine,
             master=master,
-            run_folder=run_folder,
+            keeping=keeping,
             max_states=max_states,
             first=first,
         )
@@ -60,7 +63,7 @@ def run_beside(
     *,
     engine: str,
     master: str | None = None,
-    run_folder: Path | None = None,
+    keeping: Keeping | None = None,
     max_states: int | None = None,
     until: tuple[str, ...] = (),
     first: bool = False,
@@ -68,11 +71,12 @@ def run_beside(
 ) -> Result:
     """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
     design, scope = question.resolve()
-    with watching.search(f"{design.name} {question.scope_title(design)}") as watch:
+    search = watching.search(f"{design.name} {question.scope_title(design)}")
+    with search as watch, keeping or nullcontext() as kept:
         return explore(
             design,
             scope,
-            execution_for(question, engine, master, run_folder, threads),
+            execution_for(question, engine, master, keeping, threads),
             scope_name=question.scope_title(design),
             only=question.properties,
             max_states=max_states,
@@ -80,4 +84,5 @@ def run_beside(
             first=first,
             watch=watch,
             symmetry=question.symmetry,
+            keep=as_it_is if kept is None else kept.keep,
         )

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from tierproof.model.language.actions import Step
@@ -22,7 +21,14 @@ from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import liveness
-from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, LevelLost, Occurrences
+from tierproof.spark_explorer.execution import (
+    STATE_ITSELF,
+    Execution,
+    FirstOccurrence,
+    LevelLost,
+    Occurrences,
+    Standing,
+)
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
@@ -48,15 +54,6 @@ FAULTY = "a fault of the design"
 """Why a search was cut in whose last level a function of the design has failed."""
 FIRST = "the first violation was asked for"
 """Why a search was cut that ended with the level of the first violation."""
-
-
-@dataclass(frozen=True)
-class FirstOccurrence:
-    """The first occurrence of a check: at a state of `level`, or on a step out of it."""
-
-    level: int
-    where: int
-    label: int
 
 
 class Search:
@@ -97,9 +94,10 @@ class Search:
                 self.max_states, lambda: self.watch(enumerating(self.kernel, self.began))
             )
             self.generated = len(initial)
-            self.execution.seed(*self.kernel.reducing.seeds(initial))
+            standing = self.execution.seed(*self.kernel.reducing.seeds(initial))
+            self._commit() if standing is None else self._go_on(standing)
             # Who was interrupted before a signal could reach this search hears of it here.
-            self.report(0, self.execution.frontier)
+            self.report(len(self.frontier_sizes), self.execution.frontier)
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
@@ -109,6 +107,19 @@ class Search:
         except MemoryError:
             self.cut = "the machine, or its container, has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
+
+    def _commit(self) -> None:
+        """Let a kept run go on from here, where all states of a level are found."""
+        seconds = time.monotonic() - self.began
+        counts = (self.frontier_sizes, self.generated, seconds)
+        self.execution.commit(Standing(self.total, self.first, *counts))
+
+    def _go_on(self, standing: Standing) -> None:
+        """Go on from where a kept run has come to."""
+        self.total, self.first = standing.total, standing.first
+        self.frontier_sizes, self.generated = standing.frontier_sizes, standing.generated
+        self.began -= standing.seconds
+        self._end_if_found()
 
     def _unended(self) -> tuple[str, FirstOccurrence] | None:
         """Where in the design a state took very long, and which state that is."""
@@ -140,6 +151,8 @@ class Search:
                     break
         finally:
             self._note(level, found)
+        if not self._is_over_limit():
+            self._commit()
 
     def _is_over_limit(self) -> bool:
         if self.max_states is None:
@@ -154,6 +167,10 @@ class Search:
                     level, found.where[number], found.label[number]
                 )
         self.total.add(found)
+        self._end_if_found()
+
+    def _end_if_found(self) -> None:
+        """End where a fault is found, or what was asked for."""
         if self.kernel.faults in self.first:
             self.cut = self.cut or FAULTY
         if self.first_of & set(self.first):
@@ -279,6 +296,11 @@ class Search:
             self.origins |= self.execution.origins(missing)
 
 
+def as_it_is(result: Result) -> Result:
+    """The result, not kept."""
+    return result
+
+
 def explore(
     design: Design,
     scope: Scope,
@@ -291,6 +313,7 @@ def explore(
     first: bool = False,
     watch: Callable[[Progress], None] = no_watch,
     symmetry: bool = True,
+    keep: Callable[[Result], Result] = as_it_is,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
 
@@ -299,6 +322,7 @@ def explore(
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
     ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
     which the first property of `only` is violated, or any property or law if `only` is empty.
+    `keep` is given the result, also that of a design at fault, and returns it.
     `symmetry=False` visits also the states that differ only in which of alike things is which.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
@@ -317,7 +341,8 @@ def explore(
             search.run()
             search.judge(wanted)
         search.rebuild(only)
-        return returned(_result(search, scope_name, set_up, only), search.fault())
+        result = keep(_result(search, scope_name, set_up, only))
+        return returned(result, search.fault())
     finally:
         # Whoever presses Ctrl-C here has a result, and wants no traceback in its place.
         for close in (execution.close, kernel.close):

@@ -10,24 +10,25 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.ancestry import Ancestry
-from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.execution import Occurrences, Standing
+from tierproof.spark_explorer.identity import Identity
+from tierproof.spark_explorer.kept.attempt import Attempt
+from tierproof.spark_explorer.kept.run import Piece
+from tierproof.spark_explorer.kept.store import store_at
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.memory_left import free_memory
-from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
+from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import session, tasks
-from tierproof.spark_explorer.spark.identity import Identity
-from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver."""
@@ -47,9 +48,8 @@ def one_thread() -> ThreadPoolExecutor:
 class SparkExecution:
     """An `Execution` on `master` (None: every core of this machine).
 
-    The run is kept in its own folder below `folder`; without `folder` the run is temporary and
-    removed. On a cluster `folder` must be on storage that every executor shares, and tierproof
-    must be installed there.
+    An `attempt` keeps the run; without one it is temporary and removed. On a cluster the store of
+    the run must be one that every executor reaches, and tierproof must be installed there.
     """
 
     name = "spark"
@@ -60,7 +60,7 @@ class SparkExecution:
         question: Question,
         *,
         master: str | None = None,
-        folder: Path | None = None,
+        attempt: Attempt | None = None,
         on_driver: int = ON_DRIVER,
     ) -> None:
         self.kernel, self.question, self.on_driver = kernel, question, on_driver
@@ -68,10 +68,13 @@ class SparkExecution:
         self.partitions = int(self.spark.sparkContext.defaultParallelism)
         self.temporary = folders.make(folders.temporary())
         self.tables = folders.make(folders.fast())
-        kept = (folder or self.temporary).resolve() / self.temporary.name
         self.identity = Identity.of(kernel)
-        self.run = Run(str(kept), kernel.words, self.identity.digest)
-        self.head: MemoryExecution | None = MemoryExecution(kernel)
+        if attempt is None:
+            store = store_at(str(self.temporary / "run"))
+            attempt = Attempt.begin(store, question, kernel, self.name)
+        self.attempt, self.run = attempt, attempt.run
+        self.pieces: list[Piece] = []
+        self.head: MemoryExecution | None = MemoryExecution(kernel, attempt=attempt)
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
@@ -93,13 +96,36 @@ class SparkExecution:
             return self.head.states()
         if 2 * 8 * self.distinct * self.kernel.words > free_memory():
             return None
-        return [np.concatenate(list(self._blocks(level))) for level in range(self.levels)]
+        return [self.run.states(level) for level in range(self.levels)]
 
-    def seed(self, initial: Array, labels: Array) -> None:
-        """Begin with these packed states."""
+    def seed(self, initial: Array, labels: Array) -> Standing | None:
+        """Begin with these packed states, or where the run has come to."""
         assert self.head is not None
-        self.head.seed(initial, labels)
-        self._follow_head(0)
+        self.seeds = fingerprints(initial), labels
+        if self.attempt.committed and self.attempt.last_size > self.on_driver:
+            return self._restored(initial)
+        standing = self.head.seed(initial, labels)
+        self._follow_head()
+        return standing
+
+    def _restored(self, initial: Array) -> Standing:
+        """Go on with a level that is worth a job; each partition makes its table from the run."""
+        self.attempt.check_first(initial)
+        standing, self.changed = self.attempt.standing((self.kernel.steps.count, self.kernel.words))
+        self.frontier, self.levels = self.attempt.last_size, self.attempt.committed
+        self.distinct = sum(standing.frontier_sizes) + self.frontier
+        self._leave_head()
+        return standing
+
+    def commit(self, standing: Standing) -> None:
+        """Make the last level durable."""
+        if self.head is None:
+            self.attempt.commit(self.pieces, standing, self.changed)
+            return
+        self.head.commit(standing)
+        if self.frontier > self.on_driver:
+            self.changed, self.levels = self.head.changed, self.attempt.committed
+            self._leave_head()
 
     def advance(self, level: int, *, in_order: bool = False) -> Iterator[Occurrences]:
         """Expand a level, on the driver or as one job."""
@@ -109,7 +135,7 @@ class SparkExecution:
         for part in self.head.advance(level, in_order=in_order):
             self.distinct, self.frontier = self.head.distinct, self.head.frontier
             yield part
-        self._follow_head(level + 1)
+        self._follow_head()
 
     def origins(self, wanted: Iterable[tuple[int, int]]) -> Origins:
         """How states, and all on the way to them, were reached; sought on the driver."""
@@ -125,28 +151,22 @@ class SparkExecution:
         folders.remove(self.temporary)
         folders.remove(self.tables)
 
-    def _follow_head(self, level: int) -> None:
-        """Take over the driver's counts, and its work once the frontier is worth a job."""
+    def _follow_head(self) -> None:
+        """Take over the driver's counts."""
         assert self.head is not None
         self.distinct, self.frontier = self.head.distinct, self.head.frontier
-        if self.frontier > self.on_driver:
-            self._hand_over(self.head, level)
-            self.head.close()
-            self.head = None
 
-    def _hand_over(self, head: MemoryExecution, level: int) -> None:
-        """Write the driver's states, by level and partition; `level` is the frontier."""
+    def _leave_head(self) -> None:
+        """From here on, a level is a job: its states are in the run."""
+        assert self.head is not None
         self.kernel.optimise()
         self.kernel.close()  # the workers load the code compiled here
-        self.seeds, self.changed, self.levels = head.seeds, head.changed, level + 1
-        for past, states in enumerate(head.states()):
-            owners = partitions_of(fingerprints(states), self.partitions)
-            for part in range(self.partitions):
-                self.run.write(past, part, states[owners == part])
+        self.head.close()
+        self.head = None
 
     def _blocks(self, level: int) -> Iterator[Array]:
-        """The packed states of a level, by partition."""
-        return (self.run.states(level, part) for part in range(self.partitions))
+        """The packed states of a level."""
+        return self.run.blocks(level)
 
     def _beside(self, work: Callable[[], list[Any]]) -> list[Any]:
         """What work on the JVM returns; it is done on a thread that Ctrl-C does not reach.
@@ -177,7 +197,8 @@ class SparkExecution:
                 told = json.loads(text)
                 occurrences.add(Occurrences(**told["occurrences"]))
                 self.changed = self.changed | np.array(told["changed"], np.uint64)
-        self.frontier = sum(report["fresh"] for report in reports)
+        self.pieces = [Piece(*json.loads(report["piece"])) for report in reports]
+        self.frontier = sum(piece.rows for piece in self.pieces)
         self.distinct += self.frontier
         self.levels = number + 2
         return occurrences

@@ -20,7 +20,7 @@ from typing import Any
 from tierproof.model.language.errors import DesignError, TierproofError
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.execution import LevelLost, Unlike
-from tierproof.spark_explorer.spark.run import DISK_FULL
+from tierproof.spark_explorer.kept.run import DISK_FULL
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5

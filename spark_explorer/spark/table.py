@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from tierproof.spark_explorer import folders
+from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.visited import Table, Visited, insert_all, mark_visited, move
-from tierproof.spark_explorer.spark.run import Run
 
 COMPLETE, ATTEMPT, COUNT, ZERO = range(4)
 """Of the header: complete up to this level + 1, level in progress + 1, states, as in `Table`."""
@@ -96,7 +96,9 @@ class MappedVisited(Visited):
 
 
 @contextmanager
-def visited_up_to(folder: Path, run: Run, part: int, level: int) -> Iterator[MappedVisited]:
+def visited_up_to(
+    folder: Path, run: Run, part: int, parts: int, level: int
+) -> Iterator[MappedVisited]:
     """The table of a partition with all states up to `level`, locked for this task."""
     folder.mkdir(parents=True, exist_ok=True)
     path = table_path(folder, part)
@@ -105,7 +107,7 @@ def visited_up_to(folder: Path, run: Run, part: int, level: int) -> Iterator[Map
         if path.exists() and not MappedVisited(path).is_complete_to(level):
             path.unlink()
         if not path.exists():
-            _rebuild(path, run, part, level)
+            _rebuild(path, run, part, parts, level)
         yield MappedVisited(path)
 
 
@@ -114,10 +116,10 @@ def table_path(folder: Path, part: int) -> Path:
     return folder / f"{part:04d}.visited"
 
 
-def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
+def _rebuild(path: Path, run: Run, part: int, parts: int, level: int) -> None:
     making = MappedVisited.create(path.with_suffix(".making"))
     for past in range(level + 1):
-        found = fingerprints(run.states(past, part))
+        found = fingerprints(run.states(past, part, parts))
         making.reserve(len(found))
         making.count += insert_all(making.table, found)
     making.complete(level)

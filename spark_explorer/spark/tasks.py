@@ -19,19 +19,19 @@ import numpy as np
 import pyarrow as pa
 
 from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.identity import Identity, kernel_of
+from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.native.visited import Visited, keep_new
 from tierproof.spark_explorer.native.worker import Worker
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.spark.identity import Identity, kernel_of
-from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
 BLOCKS_DDL = "part int, count bigint, payload binary"
-REPORTS = pa.schema([("part", pa.int32()), ("fresh", pa.int64()), ("reports", pa.string())])
-REPORTS_DDL = "part int, fresh bigint, reports string"
+REPORTS = pa.schema([("piece", pa.string()), ("reports", pa.string())])
+REPORTS_DDL = "piece string, reports string"
 CAPACITY = 1 << 16
 """Successors of one block."""
 REPORT = -1
@@ -72,10 +72,10 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker = _worker(level.question, level.identity)
     folder = Path(level.tables)
-    with visited_up_to(folder, level.run, part, level.number):
+    with visited_up_to(folder, level.run, part, level.partitions, level.number):
         pass  # creates and completes the table for the filter below
     tables = [_table_here(folder, other) for other in range(level.partitions)]
-    frontier, row = level.run.states(level.number, part), 0
+    frontier, row = level.run.states(level.number, part, level.partitions), 0
     occurrences, sent = Occurrences.none(worker.kernel), Visited()
     while row < len(frontier):
         sent.reserve(worker.least_room)
@@ -123,7 +123,9 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     part, number = first[0].as_py(), level.number + 1
     reports: list[str] = []
     fresh: list[Array] = [np.zeros((0, level.run.words), np.uint64)]
-    with visited_up_to(Path(level.tables), level.run, part, level.number) as table:
+    with visited_up_to(
+        Path(level.tables), level.run, part, level.partitions, level.number
+    ) as table:
         table.begin(number)
         for _, count, payload in chain([first], rows):
             if count.as_py() == REPORT:
@@ -132,9 +134,9 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
                 block = np.frombuffer(bytearray(payload.as_buffer()), np.uint64)
                 fresh.append(_absorb_block(table, block.reshape(-1, level.run.words)))
         states = np.concatenate(fresh)
-        level.run.write(number, part, states)
+        piece = level.run.write(number, [states], part, level.partitions)
         table.complete(number)
-    yield pa.record_batch([[part], [len(states)], [json.dumps(reports)]], schema=REPORTS)
+    yield pa.record_batch([[json.dumps(piece)], [json.dumps(reports)]], schema=REPORTS)
 
 
 def _absorb_block(table: MappedVisited, states: Array) -> Array:

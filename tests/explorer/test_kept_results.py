@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,13 +14,13 @@ import pytest
 from tests.toys import courier, jugs, mutex
 from tierproof.spark_explorer import liveness, search
 from tierproof.spark_explorer.execution import LevelLost
+from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.spark import session
 from tierproof.spark_explorer.spark.execution import SparkExecution, one_thread
-from tierproof.spark_explorer.spark.run import Run
 
 WORDS = np.array([[1, 2], [3, 4]], np.uint64)
 FOUND, LABELS = np.array([5, 6], np.uint64), np.array([7, 8], np.uint32)
@@ -140,8 +141,13 @@ def test_ctrl_c_while_files_are_removed_leaves_the_result():
 def run(tmp_path) -> Run:
     """A run with one level of one partition."""
     made = Run(str(tmp_path), 2, "")
-    made.write(0, 0, WORDS)
+    made.commit(0, [made.write(0, [WORDS])])
     return made
+
+
+def piece_of(run: Run) -> Path:
+    (piece,) = run.pieces(0)
+    return Path(run.address) / "level=0000" / piece.name
 
 
 def truncated(content: bytes) -> bytes:
@@ -157,36 +163,36 @@ def with_another_state(content: bytes) -> bytes:
 
 
 def test_a_level_is_read_as_it_was_written(run):
-    assert (run.states(0, 0) == WORDS).all()
+    assert (run.states(0) == WORDS).all()
 
 
 @pytest.mark.parametrize("damage", [truncated, emptied, with_another_state])
 def test_a_damaged_level_is_named_and_never_read_as_it_is(damage, run):
-    path = run.path(0, 0)
+    path = piece_of(run)
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(LevelLost, match=rf"the run is damaged: {path} cannot be read: "):
-        run.states(0, 0)
+        run.states(0)
 
 
 def test_a_level_that_is_missing_is_no_empty_one(run):
     """Else its states would not be expanded, and what they lead to would HOLD."""
-    run.path(0, 0).unlink()
+    piece_of(run).unlink()
     with pytest.raises(LevelLost, match="the run is damaged"):
-        run.states(0, 0)
+        run.states(0)
 
 
 def test_a_full_disk_under_the_run_cuts_the_search_and_says_so(run, monkeypatch):
     def fails(*given: object, **named: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("pyarrow.parquet.write_table", fails)
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_table", fails)
     with pytest.raises(LevelLost, match="the disk is full that holds the run"):
-        run.write(1, 0, WORDS)
+        run.write(1, [WORDS])
 
 
 def test_a_partition_without_new_states_is_read_as_empty(run):
-    run.write(1, 0, WORDS[:0])
-    assert run.states(1, 0).shape == (0, 2)
+    run.commit(1, [run.write(1, [WORDS[:0]])])
+    assert run.states(1).shape == (0, 2)
 
 
 # -- the connection to Spark's JVM

@@ -231,16 +231,14 @@ def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeyp
 
 @pytest.mark.spark
 @pytest.mark.parametrize("on_driver", [0, 2, 10_000])
-def test_spark_judges_as_memory_does_wherever_the_states_are_kept(on_driver, tmp_path):
+def test_spark_judges_as_memory_does_wherever_the_states_are_kept(on_driver):
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
     design, question = mutex.DESIGN, Question(design="tests.toys.mutex:DESIGN", scope="three")
     result = explore(
         design,
         design.scope("three"),
-        lambda kernel: SparkExecution(
-            kernel, question, master="local[2]", folder=tmp_path, on_driver=on_driver
-        ),
+        lambda kernel: SparkExecution(kernel, question, master="local[2]", on_driver=on_driver),
     )
     assert result.as_dict()["properties"] == locked("three").as_dict()["properties"]
 

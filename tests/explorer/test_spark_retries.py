@@ -1,5 +1,6 @@
 """A task that fails half way and is retried loses no state: its tables are rebuilt from the run."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -7,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tierproof.spark_explorer.identity import Identity
+from tierproof.spark_explorer.kept.run import Piece, Run
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.native.visited import insert_all
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import tasks
-from tierproof.spark_explorer.spark.identity import Identity
-from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 PARTITIONS = 2
@@ -27,9 +28,8 @@ def level(tmp_path) -> tasks.Level:
     run = Run(str(tmp_path / "run"), kernel.words, identity.digest)
     initial = np.array([kernel.pack(state) for state in kernel.interpreter.initial_states()])
     found = fingerprints(initial)
-    for part in range(PARTITIONS):
-        own = partitions_of(found, PARTITIONS) == part
-        run.write(0, part, initial[own])
+    owners = partitions_of(found, PARTITIONS)
+    run.commit(0, [run.write(0, [initial[owners == n]], n, PARTITIONS) for n in range(PARTITIONS)])
     return tasks.Level(question, identity, run, str(tmp_path / "tables"), PARTITIONS, 0)
 
 
@@ -46,9 +46,18 @@ def sent_to(part: int, blocks: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
     return iter([block for block in blocks if block["part"][0].as_py() == part])
 
 
-def absorbed(level: tasks.Level, part: int, blocks: list[pa.RecordBatch]) -> int:
-    (report,) = tasks.absorb_blocks(level, sent_to(part, blocks))
-    return report["fresh"][0].as_py()
+def absorbed(level: tasks.Level, blocks: list[pa.RecordBatch]) -> list[int]:
+    """The new states of each partition, which are committed as the next level."""
+    reports = [report for part in range(PARTITIONS) for report in absorbing(level, part, blocks)]
+    pieces = [Piece(*json.loads(report["piece"][0].as_py())) for report in reports]
+    level.run.commit(level.number + 1, pieces)
+    return [piece.rows for piece in pieces]
+
+
+def absorbing(
+    level: tasks.Level, part: int, blocks: list[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    return tasks.absorb_blocks(level, sent_to(part, blocks))
 
 
 def explored(level: tasks.Level) -> int:
@@ -56,7 +65,7 @@ def explored(level: tasks.Level) -> int:
     total, fresh, number = 1, 1, 0
     while fresh:
         blocks = expanded(at(level, number))
-        fresh = sum(absorbed(at(level, number), part, blocks) for part in range(PARTITIONS))
+        fresh = sum(absorbed(at(level, number), blocks))
         total, number = total + fresh, number + 1
     return total
 
@@ -79,33 +88,29 @@ def test_an_attempt_that_dies_half_way_is_repeated_in_full(level):
     for part in range(PARTITIONS):
         with pytest.raises(Died):
             list(tasks.absorb_blocks(level, dies_after_the_first(sent_to(part, blocks))))
-    assert sum(absorbed(level, part, blocks) for part in range(PARTITIONS)) == 7
+    assert sum(absorbed(level, blocks)) == 7
 
 
 def test_an_attempt_that_is_repeated_after_it_succeeded_gives_the_same(level):
     blocks = expanded(level)
-    first = [absorbed(level, part, blocks) for part in range(PARTITIONS)]
-    again = [absorbed(level, part, blocks) for part in range(PARTITIONS)]
-    assert first == again
+    assert absorbed(level, blocks) == absorbed(level, blocks)
 
 
 def test_expanding_again_after_the_next_level_was_absorbed_drops_nothing(level):
     blocks = expanded(level)
-    for part in range(PARTITIONS):
-        absorbed(level, part, blocks)
+    absorbed(level, blocks)
     repeated = expanded(level)
     assert [b.to_pydict() for b in repeated] == [b.to_pydict() for b in blocks]
 
 
 def test_a_task_on_another_host_rebuilds_the_table(level, tmp_path):
     blocks = expanded(level)
-    for part in range(PARTITIONS):
-        absorbed(level, part, blocks)
+    absorbed(level, blocks)
     elsewhere = tmp_path / "another_host"
     for part in range(PARTITIONS):
         with (
-            visited_up_to(elsewhere, level.run, part, 1) as there,
-            visited_up_to(tmp_path / "tables", level.run, part, 1) as here,
+            visited_up_to(elsewhere, level.run, part, PARTITIONS, 1) as there,
+            visited_up_to(tmp_path / "tables", level.run, part, PARTITIONS, 1) as here,
         ):
             assert occupied(there) == occupied(here)
 

@@ -82,16 +82,14 @@ def test_so_do_the_traces_of_a_search_that_ends_early(ending):
 
 @pytest.mark.spark
 @pytest.mark.parametrize(("title", "design"), [("PACK", PACK), ("TIRED", TIRED)])
-def test_so_do_the_traces_of_spark_which_are_those_of_memory(title, design, tmp_path):
+def test_so_do_the_traces_of_spark_which_are_those_of_memory(title, design):
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
     question = Question(design=f"tests.toys.pack:{title}", scope="three")
     result = explore(
         design,
         design.scope("three"),
-        lambda kernel: SparkExecution(
-            kernel, question, master="local[2]", folder=tmp_path, on_driver=0
-        ),
+        lambda kernel: SparkExecution(kernel, question, master="local[2]", on_driver=0),
         max_states=MOST,
     )
     known = explore(design, design.scope("three"), MemoryExecution, max_states=MOST)

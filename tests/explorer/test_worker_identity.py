@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tierproof.spark_explorer import identity as identities
 from tierproof.spark_explorer.execution import Unlike
+from tierproof.spark_explorer.identity import Identity, kernel_of
+from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
-from tierproof.spark_explorer.spark import identity as identities
-from tierproof.spark_explorer.spark.identity import Identity, kernel_of
-from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.session import plain_errors
 
 COUNTERS = """
@@ -139,11 +139,11 @@ def test_a_checkout_of_tierproof_that_was_changed_has_another_version(monkeypatc
 
 def test_a_file_that_another_run_wrote_is_refused(tmp_path):
     run = Run(str(tmp_path), 1, "of one design")
-    run.write(0, 0, np.zeros((0, 1), np.uint64))
-    assert len(run.states(0, 0)) == 0
+    run.commit(0, [run.write(0, [np.zeros((0, 1), np.uint64)])])
+    assert len(run.states(0)) == 0
     other = replace(run, identity="of another")
     with pytest.raises(Unlike, match="written for another design, or by another version"):
-        other.states(0, 0)
+        other.states(0)
 
 
 def test_the_driver_says_what_the_worker_said():

@@ -46,12 +46,12 @@ class Identity:
     @classmethod
     def of(cls, kernel: Kernel) -> Identity:
         """The identity of what this process runs for a kernel."""
-        return cls(software(), tuple((name, _digest(part)) for name, part in _parts(kernel)))
+        return cls(software(), tuple((name, digest_of(part)) for name, part in _parts(kernel)))
 
     @cached_property
     def digest(self) -> str:
         """All of it in a word."""
-        return _digest(repr((self.software, self.design)).encode())
+        return digest_of(repr((self.software, self.design)).encode())
 
     def check_software(self) -> None:
         """Raise Unlike if this process runs other versions."""
@@ -148,5 +148,6 @@ def _title(text: str) -> str:
     return "a tuple of numbers" if text.startswith("@table") else "the code"
 
 
-def _digest(part: bytes) -> str:
+def digest_of(part: bytes) -> str:
+    """A part in a word."""
     return hashlib.sha256(part).hexdigest()[:16]
