@@ -39,6 +39,7 @@ class Attempt:
         self.run = Run(store.address, manifest.words, manifest.digest)
         self._lock = _locked(store)
         try:
+            store.sweep()
             self.committed = self.run.levels
             self.levels = KeptLevels(self.run, self.committed)
             self.resumed_from = max(0, self.committed - 1)

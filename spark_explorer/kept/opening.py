@@ -122,9 +122,8 @@ def runs_in(address: str) -> list[KeptRun]:
     store = store_at(address)
     found = []
     for name in store.names():
-        one = store.child(name)
-        if NAME in one.names():
-            found.append(KeptRun.open(one.address))
+        if store.has(f"{name}/{NAME}"):
+            found.append(KeptRun.open(store.child(name).address))
     if not found:
         raise NoSuchRun(f"there is no run in {address}")
     return found

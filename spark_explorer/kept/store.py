@@ -19,6 +19,9 @@ from tierproof.model.language.errors import Misused, TierproofError
 WITH_FOLDERS = ("local", "hdfs")
 """File systems where a folder has to be made, and a file is renamed in one step."""
 
+MAKING = ".tmp"
+"""The ending of a file that is about to be put."""
+
 
 class NotKept(TierproofError):
     """A run cannot be kept, or read, at an address; the message says why."""
@@ -70,9 +73,21 @@ class Store:
         return store_at(f"{before.rstrip('/')}/{name}{mark}{options}")
 
     def names(self, folder: str = "") -> list[str]:
-        """The names of what is in a folder, sorted; none where there is no folder."""
+        """The names of what is whole in a folder, sorted; none where there is no folder."""
         chosen = fs.FileSelector(self.path(folder), allow_not_found=True)
-        return sorted(found.base_name for found in self.files.get_file_info(chosen))
+        names = [found.base_name for found in self.files.get_file_info(chosen)]
+        return sorted(name for name in names if not name.endswith(MAKING))
+
+    def sweep(self) -> None:
+        """Remove what a process that died was about to put."""
+        chosen = fs.FileSelector(self.path(), allow_not_found=True, recursive=True)
+        for found in self.files.get_file_info(chosen):
+            if found.path.endswith(MAKING):
+                self.files.delete_file(found.path)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file of that name."""
+        return bool(self.files.get_file_info(self.path(name)).type == fs.FileType.File)
 
     def read(self, name: str) -> bytes:
         """A file. Raises FileNotFoundError."""
@@ -81,11 +96,16 @@ class Store:
 
     def put(self, name: str, content: bytes) -> None:
         """Write a file so that it is there as a whole or, after any death, as it was before."""
-        made = name if self.files.type_name not in WITH_FOLDERS else f"{name}.{uuid4().hex}.tmp"
-        with self.opened(made) as file:
+        if self.files.type_name not in WITH_FOLDERS:
+            self._write(name, content)
+            return
+        making = f"{name}.{uuid4().hex}{MAKING}"
+        self._write(making, content)
+        self.files.move(self.path(making), self.path(name))
+
+    def _write(self, name: str, content: bytes) -> None:
+        with self.opened(name) as file:
             file.write(content)
-        if made != name:
-            self.files.move(self.path(made), self.path(name))
 
     def opened(self, name: str) -> Any:
         """A new file, to be written; on an object store it is there once it is closed."""

@@ -66,7 +66,7 @@ CONTRADICTIONS = (
     ("explore", JUGS, "--walks", "3"),
     ("explore", JUGS, "--seed", "3"),
     ("explore", JUGS, "--master", "local[1]", "--engine", "memory"),
-    ("explore", JUGS, "--run-folder", "runs", "--engine", "memory"),
+    ("explore", JUGS, "--run", "runs", "--engine", "simulate"),
     ("explore", JUGS, "--engine", "simulate", "--max-states", "3"),
     ("explore", JUGS, "--trace-format", "itf"),
     ("explore", JUGS, "--set", "small=2", "--set", "small=3"),

@@ -30,9 +30,7 @@ def refused(*words):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("explore", TANK, "--run-folder", "x"), "--run-folder is for --engine spark"),
-        (("explore", TANK, "--engine", "memory", "--run-folder", "x"), "is for --engine spark"),
-        (("explore", TANK, "--engine", "simulate", "--run-folder", "x"), "is for --engine spark"),
+        (("explore", TANK, "--engine", "simulate", "--run", "x"), "--run is for a search"),
         (
             ("explore", TANK, "--engine", "memory", "--master", "m"),
             "--master is for --engine spark",
@@ -104,7 +102,7 @@ def test_a_bound_is_set_once():
         ("explore", TANK, "--property", ""),
         ("explore", TANK, "--finding", ""),
         ("explore", TANK, "--master", ""),
-        ("explore", TANK, "--run-folder", ""),
+        ("explore", TANK, "--run", ""),
         ("explore", TANK, "--set", ""),
         ("draw", TANK, "--scope", ""),
         ("diff", TANK, ""),
