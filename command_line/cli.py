@@ -11,6 +11,7 @@ from tierproof.command_line import (
     ablate,
     kept,
     new_design,
+    querying,
     registering,
     release_commands,
     running,
@@ -299,6 +300,7 @@ app.command("trace")(tracing.trace)
 app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)
+app.command("query")(querying.query)
 
 
 def run() -> int:

@@ -19,6 +19,7 @@ from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, o
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
+from tierproof.diagrams.quotient import MOST_DRAWN, quotient_as_dot, quotient_as_graphml
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
@@ -30,6 +31,7 @@ from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design
 
 __all__ = [
+    "MOST_DRAWN",
     "READING",
     "AblationCell",
     "AblationMatrix",
@@ -47,6 +49,8 @@ __all__ = [
     "draw_trace",
     "is_dot_installed",
     "offsets_as_svg",
+    "quotient_as_dot",
+    "quotient_as_graphml",
     "run_name",
     "size_as_page",
     "trace_as_markdown",

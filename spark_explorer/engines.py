@@ -30,6 +30,9 @@ class NotInstalled(TierproofError):
 OF_RUNS = ("pyarrow",)
 """Those of a run that is kept."""
 
+OF_QUERIES = ("duckdb", "pyarrow")
+"""Those of SQL on a run."""
+
 
 def execution_for(
     question: Question,

@@ -28,9 +28,10 @@ from tests.tidiness.source_files import (
 FOLDERS = (*PACKAGES, "tests", "benchmarks")
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
+    "duckdb": ("spark_explorer.tables",),
     "graphviz": ("diagrams",),
     "hypothesis": ("properties", "pytest_plugin"),
-    "networkx": (),
+    "networkx": ("diagrams",),
     "numba": ("spark_explorer.native",),
     "pytest": ("pytest_plugin",),
     "pyspark": ("spark_explorer.spark",),

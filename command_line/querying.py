@@ -1,0 +1,231 @@
+"""`tierproof query`: SQL on the graph of a kept run, and pictures of its quotients."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+from tierproof.command_line.exits import HOLDS, complain, print_json, silent
+from tierproof.command_line.options import AsJson, KeptRun, refuse_idle
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.tables.database import Database
+
+SHOWN = 40
+"""Rows that a terminal shows unless more are asked for."""
+SUFFIXES = (".parquet", ".csv", ".json")
+EVERY_COLUMN = (
+    "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns "
+    "WHERE table_catalog != 'temp' AND table_name IN ('states', 'steps', 'levels', 'verdicts') "
+    "ORDER BY table_schema != 'main', table_schema, table_name, ordinal_position"
+)
+"""What a query without SQL asks."""
+
+Sql = Annotated[
+    str | None, typer.Argument(help='SQL, "SELECT ...". Default: the tables and their columns.')
+]
+Others = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="NAME=RUN", help="Have another run's tables too. Repeatable."),
+]
+WithSteps = Annotated[
+    bool, typer.Option("--steps", help="Write the table `steps` first, unless it is there.")
+]
+Fields = Annotated[
+    str | None,
+    typer.Option(
+        "--quotient",
+        metavar="FIELDS",
+        help="In place of SQL: the graph of the states that agree on these fields. Needs steps.",
+    ),
+]
+DotFile = Annotated[
+    Path | None, typer.Option("--dot", dir_okay=False, help="Write the quotient as DOT.")
+]
+GraphmlFile = Annotated[
+    Path | None, typer.Option("--graphml", dir_okay=False, help="Write the quotient as GraphML.")
+]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")]
+OutFile = Annotated[
+    Path | None,
+    typer.Option("--out", dir_okay=False, help="Write all rows: a .parquet, .csv or .json file."),
+]
+Rows = Annotated[int | None, typer.Option("--rows", min=1, help=f"Rows to show. Default: {SHOWN}.")]
+
+
+def query(
+    run: KeptRun,
+    sql: Sql = None,
+    others: Others = None,
+    steps: WithSteps = False,
+    fields: Fields = None,
+    dot: DotFile = None,
+    graphml: GraphmlFile = None,
+    rows: Rows = None,
+    out: OutFile = None,
+    as_csv: AsCsv = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the graph of a kept run in SQL (DuckDB). Questions are read-only.
+
+    Tables: states (level, id, every field, violates, reaches), steps (level, source, target,
+    action, parameters, step, is_inside, violates, reaches), levels and verdicts. They are written
+    beside the run once. SQL counts from 1: broker[1] is the design's broker[0].
+
+    Exit status: 0 answered, 2 bad usage or bad SQL, 3 interrupted, 4 a fault.
+
+    Examples:
+
+    tierproof query build/runs/kip950
+
+    tierproof query build/runs/kip950 "SELECT level, count(*) FROM states GROUP BY ALL ORDER BY ALL"
+
+    tierproof query build/runs/kip950 --steps "SELECT action, count(*) FROM steps GROUP BY ALL"
+
+    tierproof query build/runs/new --with old=build/runs/old "FROM states ANTI JOIN old.states
+    USING (id)" --out new.parquet
+
+    tierproof query build/runs/kip950 --steps --quotient elected_leader,tiering --dot graph.gv
+    """
+    from tierproof.command_line import writing
+    from tierproof.model.language.errors import NonDeterministic
+    from tierproof.spark_explorer import engines
+
+    engines.check_installed("SQL on a run", "runs", engines.OF_QUERIES)
+    _check(sql, fields, dot, graphml, rows, out, as_csv, as_json)
+    writing.check(*(path.parent for path in (out, dot, graphml) if path is not None))
+    from tierproof.spark_explorer.kept.opening import KeptRun as Opened
+    from tierproof.spark_explorer.tables.database import named_runs
+    from tierproof.spark_explorer.tables.opening import opened
+
+    named = {name: Opened.open(address) for name, address in named_runs(others or []).items()}
+    tell = silent if as_json or as_csv else lambda told: complain(str(told))
+    try:
+        with opened(Opened.open(run), named, steps=steps, tell=tell) as database:
+            if fields is not None:
+                _show_quotient(database, fields, dot, graphml, as_json)
+            elif out is not None:
+                _write(database, sql or EVERY_COLUMN, out)
+            elif as_json:
+                print_json(_as_record(database, sql or EVERY_COLUMN))
+            elif as_csv:
+                _write_csv(database, sql or EVERY_COLUMN, sys.stdout)
+            else:
+                _show(database, sql or EVERY_COLUMN, rows or (SHOWN if sql else 10_000))
+    except NonDeterministic as error:
+        complain(f"{error}: the tables of steps are not written")
+        raise
+    raise typer.Exit(HOLDS)
+
+
+def _check(
+    sql: str | None,
+    fields: str | None,
+    dot: Path | None,
+    graphml: Path | None,
+    rows: int | None,
+    out: Path | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Raise BadParameter for options that would do nothing, or that contradict each other."""
+    if fields is None:
+        refuse_idle("--quotient", dot=dot, graphml=graphml)
+    else:
+        refuse_idle("SQL, not for --quotient", rows=rows, out=out, csv=as_csv)
+        if sql is not None:
+            raise typer.BadParameter("give SQL or --quotient, not both")
+        if dot is None and graphml is None and not as_json:
+            raise typer.BadParameter("--quotient is for --dot FILE, --graphml FILE or --json")
+    refuse_idle("a terminal, not for a file, --csv and --json", rows=rows) if (
+        out or as_csv or as_json
+    ) else None
+    if sum(map(bool, (out, as_csv, as_json))) > 1:
+        raise typer.BadParameter("choose one of --out, --csv and --json")
+    if out is not None and out.suffix not in SUFFIXES:
+        raise typer.BadParameter(f"--out takes a file that ends with {', '.join(SUFFIXES)}")
+
+
+def _show(database: Database, sql: str, most: int) -> None:
+    from tierproof.command_line import answer_table
+
+    columns, found = database.columns(sql), list(database.text(sql, most + 1))
+    more = database.count(sql) - most if len(found) > most else 0
+    answer_table.show_answer(columns, found[:most], more)
+
+
+def _as_record(database: Database, sql: str) -> dict[str, Any]:
+    columns = [{"name": name, "type": kind} for name, kind in database.columns(sql)]
+    return {"columns": columns, "rows": list(database.records(sql))}
+
+
+def _write(database: Database, sql: str, path: Path) -> None:
+    """Write all rows of an answer to a file, in the format of its ending."""
+    import json
+
+    from tierproof.command_line.writing import written_to
+
+    database.columns(sql)  # bad SQL makes no file
+    with written_to(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".parquet":
+            count = _write_parquet(database, sql, path)
+        elif path.suffix == ".csv":
+            with path.open("w", encoding="utf-8", newline="") as file:
+                count = _write_csv(database, sql, file)
+        else:
+            record = _as_record(database, sql)
+            path.write_text(json.dumps(record, indent=2) + "\n", "utf-8")
+            count = len(record["rows"])
+    typer.echo(f"{count:,} rows written to {path}")
+
+
+def _write_parquet(database: Database, sql: str, path: Path) -> int:
+    from tierproof.spark_explorer.tables.writing import write_batches
+
+    return write_batches(database.batches(sql), path)
+
+
+def _write_csv(database: Database, sql: str, file: TextIO) -> int:
+    writer, count = csv.writer(file, lineterminator="\n"), itertools.count()
+    writer.writerow(name for name, _ in database.columns(sql))
+    writer.writerows(_counted(database.text(sql), count))
+    return next(count)
+
+
+def _counted(rows: Iterable[Any], count: Iterator[int]) -> Iterator[Any]:
+    for row in rows:
+        next(count)
+        yield row
+
+
+def _show_quotient(
+    database: Database, fields: str, dot: Path | None, graphml: Path | None, as_json: bool
+) -> None:
+    from tierproof import diagrams
+    from tierproof.command_line.writing import written_to
+    from tierproof.spark_explorer.tables.quotient import quotient
+
+    found = quotient(database, fields).as_dict()
+    places, ways = len(found["places"]), len(found["ways"])
+    if dot is not None and places > diagrams.MOST_DRAWN:
+        raise typer.BadParameter(
+            f"{places:,} places are no picture, {diagrams.MOST_DRAWN} at most: name fewer fields, "
+            "or write --graphml"
+        )
+    texts = {dot: diagrams.quotient_as_dot, graphml: diagrams.quotient_as_graphml}
+    for path, rendered in texts.items():
+        if path is not None:
+            with written_to(path.parent):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(rendered(found), encoding="utf-8")
+            told = f"{places:,} places and {ways:,} ways between them written to {path}"
+            typer.echo(told, err=as_json)
+    if as_json:
+        print_json(found)
