@@ -162,7 +162,7 @@ class SparkExecution:
         if self.head is None:
             yield self._job(level)
             return
-        whole, size = Occurrences.none(self.kernel), self.frontier
+        whole = Occurrences.none(self.kernel)
         for part in self.head.advance(level, in_order=in_order):
             if in_order:
                 whole.add(part)
