@@ -15,7 +15,6 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from tierproof.model.language.errors import Misused, NonDeterministic
 from tierproof.spark_explorer.kept.store import Store
@@ -27,19 +26,17 @@ TAKEN = (MAIN, "temp", "system", "information_schema", "pg_catalog")
 """Schemas that DuckDB has."""
 FETCHED = 10_000
 """Rows that are fetched at once."""
-LEVELS = pa.schema([("level", pa.int32()), ("states", pa.int64()), ("steps", pa.int64())])
-VERDICTS = pa.schema(
-    [
-        ("property", pa.string()),
-        ("kind", pa.string()),
-        ("verdict", pa.string()),
-        ("occurrences", pa.int64()),
-        ("trace_length", pa.int32()),
-        ("premise_states", pa.int64()),
-        ("statement", pa.string()),
-        ("reason", pa.string()),
-    ]
-)
+LEVELS = {"level": "INTEGER", "states": "BIGINT", "steps": "BIGINT"}
+VERDICTS = {
+    "property": "VARCHAR",
+    "kind": "VARCHAR",
+    "verdict": "VARCHAR",
+    "occurrences": "BIGINT",
+    "trace_length": "INTEGER",
+    "premise_states": "BIGINT",
+    "statement": "VARCHAR",
+    "reason": "VARCHAR",
+}
 REACHED = {True: "REACHED", False: "NOT REACHED", None: "INCOMPLETE"}
 """What `verdicts` says of a witness."""
 
@@ -79,9 +76,9 @@ class Database:
                 self._add_files(f"{_quoted(name)}.{table}", name, table, manifest, store)
         if STEPS not in manifest.files:
             self._without_steps.append(name)
-        self._add_rows(name, "levels", _levels(manifest, steps))
+        self._add_rows(f"{_quoted(name)}.levels", LEVELS, _levels(manifest, steps))
         rows = [] if found is None else list(_verdicts(found))
-        self._add_rows(name, "verdicts", pa.Table.from_pylist(rows, VERDICTS))
+        self._add_rows(f"{_quoted(name)}.verdicts", VERDICTS, rows)
 
     def _add_files(
         self, view: str, name: str, table: str, manifest: Manifest, store: Store
@@ -91,15 +88,19 @@ class Database:
             self._paths += paths
             source = f"read_parquet([{', '.join(map(_literal, paths))}])"
         else:
+            import pyarrow.dataset as ds  # late: it imports pandas, which takes seconds
+
             known = ds.dataset(paths, filesystem=store.files, format="parquet")
             source = _quoted(f"{name}.{table} in its store")
             self._connection.register(source[1:-1], known)
         self._connection.execute(f"CREATE VIEW {view} AS FROM {source}")
 
-    def _add_rows(self, name: str, table: str, rows: pa.Table) -> None:
-        self._connection.register("rows_to_add", rows)
-        self._connection.execute(f"CREATE TABLE {_quoted(name)}.{table} AS FROM rows_to_add")
-        self._connection.unregister("rows_to_add")
+    def _add_rows(self, table: str, columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        kinds = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+        self._connection.execute(f"CREATE TABLE {table} ({kinds})")
+        if rows:
+            places = ", ".join("?" * len(columns))
+            self._connection.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
 
     def check_steps(self) -> None:
         """Raise NonDeterministic if a step leads to a state that the search never visited."""
@@ -201,26 +202,20 @@ class Database:
         return f"DuckDB refuses the query: {told}"
 
 
-def _levels(manifest: Manifest, steps: Sequence[int]) -> pa.Table:
+def _levels(manifest: Manifest, steps: Sequence[int]) -> list[tuple[int | None, ...]]:
     """The levels that have states: a search ends with one that has none."""
     states = manifest.rows(STATES)
     known = [*steps, *[None] * len(states)]
-    rows = [
-        {"level": level, "states": count, "steps": known[level]}
-        for level, count in enumerate(states)
-        if count
-    ]
-    return pa.Table.from_pylist(rows, LEVELS)
+    return [(level, count, known[level]) for level, count in enumerate(states) if count]
 
 
-def _verdicts(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _verdicts(found: Mapping[str, Any]) -> Iterator[list[Any]]:
     for one in (*found["properties"], *found["witnesses"]):
         trace = one["trace"]
-        said = {name: one.get(name) for name in VERDICTS.names}
-        said |= {"property": one["name"], "trace_length": trace and len(trace["steps"])}
+        said = {**one, "property": one["name"], "trace_length": trace and len(trace["steps"])}
         if "reached" in one:
             said |= {"kind": "witness", "verdict": REACHED[one["reached"]]}
-        yield said
+        yield [said.get(name) for name in VERDICTS]
 
 
 def _quoted(name: str) -> str:
