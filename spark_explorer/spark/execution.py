@@ -58,8 +58,8 @@ class SparkExecution:
 
     The driver hands over to Spark at the first frontier of more than `on_driver` states, for which
     it waits; None: of more than ON_DRIVER, once Spark is ready. It is started at once on a cluster,
-    and on this machine when it is needed, or the search has come to WORTH_STARTING. `partitions` is for tests. Raises
-    NoSpark, as any method does that finds Spark not started.
+    and on this machine when it is needed, or the search has come to WORTH_STARTING. `partitions`
+    is for tests. Raises NoSpark, as any method does that finds Spark not started.
     """
 
     name = "spark"

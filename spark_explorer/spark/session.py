@@ -37,8 +37,9 @@ class NoSpark(TierproofError):
 class Starting:
     """A SparkContext on `master` (None: every core of this machine) that another thread starts.
 
-    It does so from `begin` on, or when somebody first waits for it. `make_ready` is called with it on that thread; that it fails is seen in the first job, too.
-    Raises NoSpark where it is known at once that there will be none.
+    It does so from `begin` on, or when somebody first waits for it. `make_ready` is called with it
+    on that thread; that it fails is seen in the first job, too. Raises NoSpark where it is known
+    at once that there will be none.
     """
 
     def __init__(self, master: str | None, make_ready: Callable[[Any], None]) -> None:
