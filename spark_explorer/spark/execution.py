@@ -8,7 +8,6 @@ partition, which a task expands by threads; on a cluster, each core has one.
 from __future__ import annotations
 
 import pickle
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -34,6 +33,8 @@ from tierproof.spark_explorer.spark.host import ONLY, Report
 
 ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver, until one is larger."""
+WORTH_STARTING = 1_000_000
+"""Distinct states from which on Spark is started on this machine, whose cores the search has."""
 WHILE_STARTING = 1 << 30
 """Bytes that the driver may hold before it waits for Spark."""
 SECONDS_UNTIL_HEARD = 0.2
@@ -54,8 +55,9 @@ class SparkExecution:
     the run must be one that every executor reaches, and tierproof must be installed there.
 
     The driver hands over to Spark at the first frontier of more than `on_driver` states, for which
-    it waits; None: of more than ON_DRIVER, once Spark is ready. `partitions` is for tests. Raises
-    NoSpark, as any method does that finds Spark not started.
+    it waits; None: of more than ON_DRIVER, once Spark is ready. It is started at once on a cluster,
+    and on this machine when it is needed, or the search has come to WORTH_STARTING. `partitions`
+    is for tests. Raises NoSpark, as any method does that finds Spark not started.
     """
 
     name = "spark"
@@ -74,6 +76,8 @@ class SparkExecution:
         self.asked_partitions = partitions
         self.identity = Identity.of(kernel)
         self.starting = session.Starting(master, self._make_ready)
+        if not self.starting.is_here:
+            self.starting.begin()
         self.temporary = folders.make(folders.temporary())
         self.tables = folders.make(folders.fast())
         self.is_temporary = attempt is None
@@ -208,6 +212,8 @@ class SparkExecution:
 
     def _is_time(self, head: MemoryExecution, before: int) -> bool:
         """Whether Spark is to go on from a frontier whose predecessor had the size `before`."""
+        if self.distinct > WORTH_STARTING:
+            self.starting.begin()
         is_ready = self.starting.is_over
         if self.on_driver is not None:
             return self.frontier > self.on_driver
@@ -286,5 +292,4 @@ class SparkExecution:
 
 def _partitions(context: Any) -> int:
     """One for all tasks of this machine, else one for each task that runs at a time."""
-    is_here = re.match(r"local(\[|$)", context.master)
-    return 1 if is_here else int(context.defaultParallelism)
+    return 1 if session.is_here(context.master) else int(context.defaultParallelism)

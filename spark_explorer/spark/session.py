@@ -24,6 +24,8 @@ from tierproof.spark_explorer.kept.run import DISK_FULL
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
+FOR_LITTLE_WORK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of a JVM that hands work to others: with them it takes half the CPU to start."""
 ATTEMPTS = 4
 """How often a task is tried on this machine: a worker that is killed does not end the run."""
 
@@ -35,8 +37,9 @@ class NoSpark(TierproofError):
 class Starting:
     """A SparkContext on `master` (None: every core of this machine) that another thread starts.
 
-    `make_ready` is called with it on that thread; that it fails is seen in the first job, too.
-    Raises NoSpark where it is known at once that there will be none.
+    It does so from `begin` on, or when somebody first waits for it. `make_ready` is called with it
+    on that thread; that it fails is seen in the first job, too. Raises NoSpark where it is known
+    at once that there will be none.
     """
 
     def __init__(self, master: str | None, make_ready: Callable[[Any], None]) -> None:
@@ -46,22 +49,34 @@ class Starting:
         self.make_ready = make_ready
         self.started: Any = None
         self.failure: Exception | None = None
-        self.thread = threading.Thread(target=self._start, daemon=True)
-        self.thread.start()
+        self.thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Start it, if that has not begun."""
+        if self.thread is None:
+            self.thread = threading.Thread(target=self._start, daemon=True)
+            self.thread.start()
 
     @property
     def is_over(self) -> bool:
         """Whether Spark is ready. Raises NoSpark if it could not be started."""
         if self.failure is not None:
             raise self.failure
-        return not self.thread.is_alive()
+        return self.thread is not None and not self.thread.is_alive()
 
     @property
     def context(self) -> Any:
         """The context; waits until it is ready. Raises NoSpark if it could not be started."""
+        self.begin()
+        assert self.thread is not None
         self.thread.join()
         assert self.is_over
         return self.started
+
+    @property
+    def is_here(self) -> bool:
+        """Whether Spark runs on this machine, on the cores of the search."""
+        return is_here(self.address)
 
     @property
     def threads(self) -> int | None:
@@ -78,6 +93,11 @@ class Starting:
             return
         with suppress(Exception):
             self.make_ready(self.started)
+
+
+def is_here(address: str) -> bool:
+    """Whether a master is this machine, and its tasks run in one virtual machine."""
+    return re.match(r"local(\[|$)", address) is not None
 
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -171,7 +191,7 @@ def _own_folder(address: str) -> dict[str, str]:
     atexit.register(_end, folder)
     return {
         "spark.local.dir": str(folder),
-        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder}",
+        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder} {FOR_LITTLE_WORK}",
     }
 
 
