@@ -16,6 +16,7 @@ from tierproof.command_line import (
     release_commands,
     running,
     sizing,
+    trace,
     tracing,
 )
 from tierproof.command_line.displays import show_bars
@@ -130,15 +131,11 @@ def explore(
 
     Examples:
 
-    tierproof explore kip950 --scope smoke
-
     tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
 
     tierproof explore kip950 --finding deleted_copies_still_count
 
-    tierproof explore kip950 --run build/runs/kip950     (kept: see resume, show and query)
-
-    tierproof explore my_module:DESIGN --master spark://host:7077 --run s3://bucket/run
+    tierproof explore my_module:DESIGN --run build/runs/mine
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
@@ -296,7 +293,7 @@ app.command("isolate")(registering.isolate)
 app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)
-app.command("trace")(tracing.trace)
+app.command("trace")(trace.trace)
 app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """Rows that a terminal shows unless more are asked for."""
+EVERY_ROW = 10_000
+"""Columns of tables that are shown at most."""
 SUFFIXES = (".parquet", ".csv", ".json")
 EVERY_COLUMN = (
     "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns "
@@ -94,47 +97,49 @@ def query(
     tierproof query build/runs/kip950 --steps --quotient elected_leader,tiering --dot graph.gv
     """
     from tierproof.command_line import writing
-    from tierproof.model.language.errors import NonDeterministic
     from tierproof.spark_explorer import engines
 
     engines.check_installed("SQL on a run", "runs", engines.OF_QUERIES)
-    _check(sql, fields, dot, graphml, rows, out, as_csv, as_json)
+    shown = Shown(rows, out, as_csv, as_json)
+    _check(sql, fields, dot, graphml, shown)
     writing.check(*(path.parent for path in (out, dot, graphml) if path is not None))
+    tell = silent if as_json or as_csv else complain
+    with _opened(run, others or [], steps, tell) as database:
+        if fields is None:
+            _answer(database, sql, shown)
+        else:
+            _show_quotient(database, fields, dot, graphml, as_json)
+    raise typer.Exit(HOLDS)
+
+
+class Shown(NamedTuple):
+    """How an answer is shown: so many rows in the terminal, to a file, as CSV or as JSON."""
+
+    rows: int | None
+    out: Path | None
+    as_csv: bool
+    as_json: bool
+
+
+@contextmanager
+def _opened(
+    run: str, others: list[str], steps: bool, tell: Callable[[str], None]
+) -> Iterator[Database]:
+    """The tables of a run, and of those that are given by name."""
     from tierproof.spark_explorer.kept.opening import KeptRun as Opened
     from tierproof.spark_explorer.tables.database import named_runs
     from tierproof.spark_explorer.tables.opening import opened
 
-    named = {name: Opened.open(address) for name, address in named_runs(others or []).items()}
-    tell = silent if as_json or as_csv else lambda told: complain(str(told))
-    try:
-        with opened(Opened.open(run), named, steps=steps, tell=tell) as database:
-            if fields is not None:
-                _show_quotient(database, fields, dot, graphml, as_json)
-            elif out is not None:
-                _write(database, sql or EVERY_COLUMN, out)
-            elif as_json:
-                print_json(_as_record(database, sql or EVERY_COLUMN))
-            elif as_csv:
-                _write_csv(database, sql or EVERY_COLUMN, sys.stdout)
-            else:
-                _show(database, sql or EVERY_COLUMN, rows or (SHOWN if sql else 10_000))
-    except NonDeterministic as error:
-        complain(f"{error}: the tables of steps are not written")
-        raise
-    raise typer.Exit(HOLDS)
+    named = {name: Opened.open(address) for name, address in named_runs(others).items()}
+    with opened(Opened.open(run), named, steps=steps, tell=tell) as database:
+        yield database
 
 
 def _check(
-    sql: str | None,
-    fields: str | None,
-    dot: Path | None,
-    graphml: Path | None,
-    rows: int | None,
-    out: Path | None,
-    as_csv: bool,
-    as_json: bool,
+    sql: str | None, fields: str | None, dot: Path | None, graphml: Path | None, shown: Shown
 ) -> None:
     """Raise BadParameter for options that would do nothing, or that contradict each other."""
+    rows, out, as_csv, as_json = shown
     if fields is None:
         refuse_idle("--quotient", dot=dot, graphml=graphml)
     else:
@@ -143,13 +148,26 @@ def _check(
             raise typer.BadParameter("give SQL or --quotient, not both")
         if dot is None and graphml is None and not as_json:
             raise typer.BadParameter("--quotient is for --dot FILE, --graphml FILE or --json")
-    refuse_idle("a terminal, not for a file, --csv and --json", rows=rows) if (
-        out or as_csv or as_json
-    ) else None
-    if sum(map(bool, (out, as_csv, as_json))) > 1:
+    others = sum(map(bool, (out, as_csv, as_json)))
+    if others:
+        refuse_idle("a terminal, not for a file, --csv and --json", rows=rows)
+    if others > 1:
         raise typer.BadParameter("choose one of --out, --csv and --json")
     if out is not None and out.suffix not in SUFFIXES:
         raise typer.BadParameter(f"--out takes a file that ends with {', '.join(SUFFIXES)}")
+
+
+def _answer(database: Database, sql: str | None, shown: Shown) -> None:
+    """Show the answer to a question, or the columns of all tables."""
+    asked = sql or EVERY_COLUMN
+    if shown.out is not None:
+        _write(database, asked, shown.out)
+    elif shown.as_json:
+        print_json(_as_record(database, asked))
+    elif shown.as_csv:
+        _write_csv(database, asked, sys.stdout)
+    else:
+        _show(database, asked, shown.rows or (SHOWN if sql else EVERY_ROW))
 
 
 def _show(database: Database, sql: str, most: int) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from tierproof.model.language.actions import Step
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.execution import Occurrences
@@ -12,6 +13,9 @@ from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import PropertyResult, Result, Sample, Verdict, WitnessResult
 from tierproof.spark_explorer.symmetry import Symmetry
+
+MOST_TOLD = 40
+"""Steps that a sentence has room for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,3 +172,11 @@ def untaken_edges(found: Found) -> list[str]:
                 untaken.append(f"{law.name}: {edge.source.name} -> {edge.target.name}")
         base += size * size
     return list(dict.fromkeys(untaken))
+
+
+def reached(steps: Sequence[Step]) -> str:
+    """The steps to a state, in a sentence."""
+    if not steps:
+        return "in an initial state"
+    left_out = f"{len(steps) - MOST_TOLD} steps; " if len(steps) > MOST_TOLD else ""
+    return f"reached by {left_out}{'; '.join(map(str, steps[-MOST_TOLD:]))}"

@@ -37,7 +37,7 @@ from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.outlook import UNKNOWN, Outlook
 from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
-from tierproof.spark_explorer.reporting import Effort, Found, result_of
+from tierproof.spark_explorer.reporting import Effort, Found, reached, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 from tierproof.spark_explorer.symmetry import claims, why_unreduced
 
@@ -46,8 +46,6 @@ WORTH_OPTIMISING = 5_000_000
 WORTH_AN_OUTLOOK = 10_000
 """Distinct states from which on a search says what it has ahead."""
 
-MOST_TOLD = 40
-"""Steps that a sentence has room for."""
 INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
 FAULTY = "a fault of the design"
@@ -110,8 +108,7 @@ class Search:
 
     def _commit(self) -> None:
         """Let a kept run go on from here, where all states of a level are found."""
-        seconds = time.monotonic() - self.began
-        counts = (self.frontier_sizes, self.generated, seconds)
+        counts = (self.frontier_sizes, self.generated, time.monotonic() - self.began)
         self.execution.commit(Standing(self.total, self.first, *counts))
 
     def _go_on(self, standing: Standing) -> None:
@@ -348,14 +345,6 @@ def explore(
         for close in (execution.close, kernel.close):
             with suppress(KeyboardInterrupt):
                 close()
-
-
-def reached(steps: Sequence[Step]) -> str:
-    """The steps to a state, in a sentence."""
-    if not steps:
-        return "in an initial state"
-    left_out = f"{len(steps) - MOST_TOLD} steps; " if len(steps) > MOST_TOLD else ""
-    return f"reached by {left_out}{'; '.join(map(str, steps[-MOST_TOLD:]))}"
 
 
 def _names(kernel: Kernel) -> list[str]:

@@ -43,9 +43,9 @@ from tierproof.spark_explorer.native.walking import (
     WALKS,
 )
 from tierproof.spark_explorer.progress import WalkProgress, enumerating, no_watch
-from tierproof.spark_explorer.reporting import Effort, Found, result_of
+from tierproof.spark_explorer.reporting import Effort, Found, reached, result_of
 from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
-from tierproof.spark_explorer.search import FAULTY, reached
+from tierproof.spark_explorer.search import FAULTY
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
 from tierproof.spark_explorer.symmetry import WALKED

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +19,6 @@ from tierproof.spark_explorer.levels import Levels
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.spark.tasks import Level
 
 ONLY = 0
 """The number of the only partition."""
@@ -101,11 +97,11 @@ _HERE: list[Host] = []
 """The host of this process, or none: another run takes its place."""
 
 
-def advance(level: Level, kernel: Kernel) -> list[Report]:
+def advance(run: Run, level: int, kernel: Kernel, threads: int) -> list[Report]:
     """Expand a level of a run on this host, and small ones that follow; a report for each."""
-    if not _HERE or not _HERE[0].is_at(level.run, level.number):
+    if not _HERE or not _HERE[0].is_at(run, level):
         release()
-        _HERE.append(Host(level.run, level.number, kernel, level.threads))
+        _HERE.append(Host(run, level, kernel, threads))
     reports = [_HERE[0].advance()]
     while 0 < reports[-1].fresh <= SMALL and len(reports) < MOST_LEVELS:
         reports.append(_HERE[0].advance())

@@ -89,7 +89,7 @@ def advance(level: Level, _: int) -> list[Report]:
     """Expand a level of which this host owns every state, and small ones that follow."""
     kernel = _kernel(level.question, level.identity)
     kernel.optimise()
-    return host.advance(level, kernel)
+    return host.advance(level.run, level.number, kernel, level.threads)
 
 
 def release(_: int) -> None:

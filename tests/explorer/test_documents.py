@@ -9,6 +9,7 @@ and the block below `file: name` is that file. A block below `not run` says why 
 import ast
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -34,10 +35,21 @@ def blocks_of(page: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def commands_in(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each command of a block, and the lines that it shows."""
+    """Each command of a block, to the line where its quotes end, and the lines that it shows."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, *shown = part.splitlines()
-        yield command, shown
+        lines = part.splitlines()
+        ends = (end for end in range(1, len(lines)) if is_whole("\n".join(lines[:end])))
+        end = next(ends, len(lines))
+        yield "\n".join(lines[:end]), lines[end:]
+
+
+def is_whole(command: str) -> bool:
+    """Whether no quote of a command is still open."""
+    try:
+        shlex.split(command)
+    except ValueError:
+        return False
+    return True
 
 
 def replaced(source: str, name: str, text: str) -> str:
@@ -54,7 +66,7 @@ def replaced(source: str, name: str, text: str) -> str:
 
 def printed(command: str, folder: Path) -> str:
     """What a command prints, as wide as into a pipe; it exits as a verdict does."""
-    program, *arguments = command.split()
+    program, *arguments = shlex.split(command)
     if program == "tierproof":
         done = tierproof(*arguments, folder=folder, COLUMNS=str(WIDE))
     else:
@@ -139,6 +151,14 @@ def test_every_block_of_a_page_is_run_or_says_why_not(page):
 )
 def test_what_a_page_shows_is_looked_for_in_order_and_line_by_line(shown, missing):
     assert not_shown("one\nHOLDS   3 states\n  depth 2\n", shown) == missing
+
+
+def test_a_command_goes_on_until_its_quotes_end():
+    text = '$ tierproof query RUN "SELECT 1\n    FROM states"\nstates\n$ tierproof list\n...\n'
+    assert list(commands_in(text)) == [
+        ('tierproof query RUN "SELECT 1\n    FROM states"', ["states"]),
+        ("tierproof list", ["..."]),
+    ]
 
 
 def test_a_block_replaces_a_definition_with_its_decorators():

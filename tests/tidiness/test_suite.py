@@ -11,6 +11,7 @@ TESTS = Path(__file__).parents[1]
 EXPLORER = TESTS / "explorer"
 IN_PLACE = {
     EXPLORER / "commands.py",
+    EXPLORER / "dying.py",  # its process dies
     EXPLORER / "test_first_design.py",  # answers are typed
 }
 ANOTHER_WAY = re.compile(r"^(?!from).*\bentry\.main\(|\bCliRunner\b|setattr\(sys, \"argv\"", re.M)
