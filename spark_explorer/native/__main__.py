@@ -5,6 +5,7 @@
 Otherwise the first exploration compiles them and takes half a minute longer.
 """
 
+from importlib.util import find_spec
 from typing import Annotated
 
 from tierproof.model.language import (
@@ -21,6 +22,7 @@ from tierproof.model.language import (
 )
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.beginning import WORTH_COMPILING
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.sizing.size import size
@@ -79,7 +81,19 @@ DESIGN = Design(
 )
 
 
+def tabulate() -> None:
+    """Make the rows of the tables of a run."""
+    from tierproof.spark_explorer.tables.tabulating import Tabulation, Tabulator
+
+    kernel = Kernel(DESIGN, Scope())
+    tabulator = Tabulator(Tabulation(kernel))
+    for rows in (tabulator.states, tabulator.steps):
+        list(rows(0, kernel.initial()))
+
+
 if __name__ == "__main__":
     explore(DESIGN, Scope(), lambda kernel: MemoryExecution(kernel, 2))
     simulate(DESIGN, Scope(), seed=0, walks=1)
     size(DESIGN, Scope(), stale=True)
+    if find_spec("pyarrow") is not None:
+        tabulate()

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tierproof.model.language.errors import NonDeterministic
 from tierproof.spark_explorer.kept.opening import KeptRun
-from tierproof.spark_explorer.kept.store import Store, store_at
+from tierproof.spark_explorer.kept.store import NoSuchRun, Store, store_at
 from tierproof.spark_explorer.tables.database import MAIN, Database
 from tierproof.spark_explorer.tables.writing import STATES, STEPS, Manifest, Tables
 
@@ -35,7 +35,7 @@ def opened(
     """A database of a run, and of others by their names; with steps if asked, or written before.
 
     `tell` is called before tables are written, and where ids of two runs say nothing of each other.
-    The design is imported only where something has to be written. Raises OSError, and
+    The design is imported only where something has to be written. Raises NoSuchRun, OSError, and
     NonDeterministic if a step leads where the search has not been.
     """
     with ExitStack() as stack:
@@ -58,6 +58,8 @@ def _written(
     run: KeptRun, steps: bool, tell: Callable[[str], None], stack: ExitStack
 ) -> tuple[Manifest, Store]:
     """The tables that have every level of a run, once what is missing is written; their store."""
+    if not run.levels:
+        raise NoSuchRun(f"{run.store} has no states yet: tierproof resume {run.store}")
     store, digest = run.store.child(FOLDER), run.manifest.digest
     found = Manifest.read(store, digest)
     wanted = [STATES, STEPS] if steps else [STATES]

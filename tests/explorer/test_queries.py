@@ -178,7 +178,7 @@ def test_tables_of_a_run_that_is_resumed_grow(tmp_path):
     before = _count(kept, "states", "--steps")
     assert 0 < before < 288
     tierproof("resume", kept)
-    assert _count(kept, "states") == 288
+    assert _count(kept, "states") == _count(kept, "(SELECT DISTINCT id FROM states)") == 288
     refused = tierproof("query", kept, "FROM steps")
     assert "add --steps" in refused.stderr
     assert _count(kept, "steps", "--steps") == 1145
@@ -288,6 +288,15 @@ def test_without_duckdb_the_extra_is_named(run, monkeypatch):
     found = tierproof("query", run, "SELECT 1")
     assert found.returncode == FAULT
     assert "SQL on a run needs duckdb: pip install 'tierproof[runs]'" in found.stderr
+
+
+def test_a_run_that_died_before_its_first_level_says_what_goes_on_with_it(tmp_path):
+    kept = explored(tmp_path / "kept", TOY, "--scope", "three")
+    for commit in Path(kept).rglob("commit.json"):
+        commit.unlink()
+    found = tierproof("query", kept, "SELECT 1")
+    assert found.returncode == BAD_USAGE
+    assert found.stderr == f"tierproof: {kept} has no states yet: tierproof resume {kept}\n"
 
 
 def test_a_folder_without_a_run_is_said_to_be_one(tmp_path):
