@@ -18,7 +18,7 @@ from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store, store_at
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.results import Result
+from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.symmetry import why_unreduced
 
 
@@ -80,8 +80,10 @@ class KeptRun:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to explore or to judge."""
-        return self.found is not None and not self.found["cut"]
+        """Whether nothing is left to explore, or to judge where there was no room for it."""
+        if self.found is None or self.found["cut"]:
+            return False
+        return all(one["verdict"] != Verdict.INCOMPLETE for one in self.found["properties"])
 
     @property
     def attempts(self) -> list[dict[str, Any]]:

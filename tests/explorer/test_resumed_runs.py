@@ -92,6 +92,16 @@ def test_a_run_says_how_often_it_was_resumed_and_from_which_level(tmp_path):
     assert json.loads(tierproof("show", run, "--json").stdout)["resumed"]["times"] == 2
 
 
+def test_what_had_no_room_to_be_judged_is_judged_by_resume(tmp_path, alive):
+    run = tmp_path / "run"
+    tierproof("explore", *SMALL, "--run", str(run))
+    found = json.loads((run / "result.json").read_text())
+    found["properties"][0] |= {"verdict": "INCOMPLETE", "trace": None}
+    (run / "result.json").write_text(json.dumps(found))
+    assert told("resume", str(run)) == alive
+    assert told("show", str(run)) == alive
+
+
 @pytest.mark.spark
 @pytest.mark.parametrize("engines", [("memory", "spark"), ("spark", "memory")])
 def test_a_run_of_one_engine_goes_on_with_another(engines, tmp_path):
