@@ -131,7 +131,7 @@ def explore(
 
     Examples:
 
-    tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
+    tierproof explore kip950 --scope smoke
 
     tierproof explore kip950 --finding deleted_copies_still_count
 

@@ -222,8 +222,12 @@ def is_of_pyspark(process: int) -> bool:
 @pytest.mark.spark
 @pytest.mark.parametrize("partitions", [1, 2])
 def test_workers_that_are_killed_amid_a_level_change_no_count(partitions, tmp_path):
+    from pyspark import SparkContext
+
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
+    if SparkContext._active_spark_context is not None:  # another test's, perhaps without retries
+        SparkContext._active_spark_context.stop()
     bounds = (("resource_managers", 7),)
     design = "tests.toys.two_phase_commit:DESIGN"
     question = Question(design=design, scope="eight", bounds=bounds)
