@@ -107,9 +107,10 @@ class Search:
         self.seconds = time.monotonic() - self.began
 
     def _commit(self) -> None:
-        """Let a kept run go on from here, where all states of a level are found."""
-        counts = (self.frontier_sizes, self.generated, time.monotonic() - self.began)
-        self.execution.commit(Standing(self.total, self.first, *counts))
+        """Let a kept run go on from here, unless a limit has cut the level off."""
+        if not self._is_over_limit():
+            counts = (self.frontier_sizes, self.generated, time.monotonic() - self.began)
+            self.execution.commit(Standing(self.total, self.first, *counts))
 
     def _go_on(self, standing: Standing) -> None:
         """Go on from where a kept run has come to."""
@@ -148,8 +149,7 @@ class Search:
                     break
         finally:
             self._note(level, found)
-        if not self._is_over_limit():
-            self._commit()
+        self._commit()
 
     def _is_over_limit(self) -> bool:
         if self.max_states is None:

@@ -18,6 +18,7 @@ from tests.explorer.dying import MOMENTS
 
 TIMES = ("seconds", "set_up_seconds", "liveness_seconds")
 SMALL = ("tests.toys.mutex:DESIGN", "--scope", "three")
+DIALS = ("tests.toys.dials:DESIGN",)
 LARGER = ("kip950", "--scope", "smoke")
 
 
@@ -90,6 +91,13 @@ def test_a_run_says_how_often_it_was_resumed_and_from_which_level(tmp_path):
     done = tierproof("resume", run)
     assert "resumed 2 times, the last time from level " in done.stdout
     assert json.loads(tierproof("show", run, "--json").stdout)["resumed"]["times"] == 2
+
+
+def test_initial_states_that_a_limit_cut_off_are_no_level(tmp_path):
+    """Else a resumed run would begin with some of them, or could not be resumed at all."""
+    run = str(tmp_path / "run")
+    assert tierproof("explore", *DIALS, "--run", run, "--max-states", "10").returncode == 3
+    assert told("resume", run) == told("explore", *DIALS)
 
 
 def test_what_had_no_room_to_be_judged_is_judged_by_resume(tmp_path, alive):
