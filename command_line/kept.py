@@ -11,9 +11,9 @@ from tierproof.command_line import running, tracing
 from tierproof.command_line.exits import HOLDS, print_json
 from tierproof.command_line.options import (
     AsJson,
+    ChosenRun,
     ChosenSearch,
     First,
-    KeptRun,
     Master,
     MaxStates,
     ResultFolder,
@@ -49,7 +49,7 @@ def check_installed() -> None:
 
 
 def resume(
-    run: KeptRun,
+    run: ChosenRun,
     engine: ChosenSearch = None,
     master: Master = None,
     max_states: MaxStates = None,
@@ -70,12 +70,12 @@ def resume(
     """
     check_installed()
     from tierproof.spark_explorer.kept.keeping import Keeping
-    from tierproof.spark_explorer.kept.opening import KeptRun as Opened
+    from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
     refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
     chosen = engine_of(engine, master)
-    opened = Opened.open(run)
+    opened = KeptRun.open(run)
     told: dict[str, Any] = {"chosen_for": None, "names_untaken": untaken}
     if opened.is_whole:
         needed = "a run that has not come to its end"
@@ -90,7 +90,7 @@ def resume(
 
 
 def show(
-    run: KeptRun,
+    run: ChosenRun,
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
@@ -103,12 +103,12 @@ def show(
     Examples: tierproof show build/runs/kip950; tierproof show build/runs/kip950 --json
     """
     check_installed()
-    from tierproof.spark_explorer.kept.opening import KeptRun as Opened
+    from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
     refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
     told = {"chosen_for": None, "names_untaken": untaken}
-    running.end(Opened.open(run).result(), told, out, formats, as_json)
+    running.end(KeptRun.open(run).result(), told, out, formats, as_json)
 
 
 def runs(
@@ -134,9 +134,9 @@ def trace_in(run: str, name: str, form: str) -> str:
     """The trace to a violation, or to a witness, in a kept run, in a format."""
     check_installed()
     from tierproof.model.language.errors import closest
-    from tierproof.spark_explorer.kept.opening import KeptRun as Opened
+    from tierproof.spark_explorer.kept.opening import KeptRun
 
-    result = Opened.open(run).result()
+    result = KeptRun.open(run).result()
     traces = {one.name: one.trace for one in result.properties}
     traces |= {one.name: one.trace for one in result.witnesses}
     closest("property or witness", name, traces)

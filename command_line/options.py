@@ -78,7 +78,7 @@ RunAddress = Annotated[
         "storage that executors share).",
     ),
 ]
-KeptRun = Annotated[str, typer.Argument(metavar="RUN", help="A kept run: a folder, or s3://...")]
+ChosenRun = Annotated[str, typer.Argument(metavar="RUN", help="A kept run: a folder, or s3://...")]
 ChosenEngine = Annotated[
     Engine | None,
     typer.Option("--engine", help="simulate: random walks, no search. Default: chosen."),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 import typer
 
 from tierproof.command_line.exits import HOLDS, complain, print_json, silent
-from tierproof.command_line.options import AsJson, KeptRun, refuse_idle
+from tierproof.command_line.options import AsJson, ChosenRun, refuse_idle
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.tables.database import Database
@@ -63,7 +63,7 @@ Rows = Annotated[int | None, typer.Option("--rows", min=1, help=f"Rows to show. 
 
 
 def query(
-    run: KeptRun,
+    run: ChosenRun,
     sql: Sql = None,
     others: Others = None,
     steps: WithSteps = False,
@@ -126,12 +126,12 @@ def _opened(
     run: str, others: list[str], steps: bool, tell: Callable[[str], None]
 ) -> Iterator[Database]:
     """The tables of a run, and of those that are given by name."""
-    from tierproof.spark_explorer.kept.opening import KeptRun as Opened
+    from tierproof.spark_explorer.kept.opening import KeptRun
     from tierproof.spark_explorer.tables.database import named_runs
     from tierproof.spark_explorer.tables.opening import opened
 
-    named = {name: Opened.open(address) for name, address in named_runs(others).items()}
-    with opened(Opened.open(run), named, steps=steps, tell=tell) as database:
+    named = {name: KeptRun.open(address) for name, address in named_runs(others).items()}
+    with opened(KeptRun.open(run), named, steps=steps, tell=tell) as database:
         yield database
 
 

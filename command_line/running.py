@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
@@ -43,7 +43,7 @@ def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT
 
 def end(
     result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
-) -> None:
+) -> NoReturn:
     """Print a result, then write it; exits with its status, also if this is interrupted.
 
     `told` are the options of `show_result`.

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from tierproof.command_line.options import (
-    TraceFormat,
-)
+from tierproof.command_line.options import TraceFormat
 
 if TYPE_CHECKING:
     from tierproof.model.language import Trace
@@ -27,18 +25,16 @@ DEFAULT = ("text", "mermaid", "svg")
 """The formats that `explore --out` writes unless others are asked for."""
 
 
-def formats_of(
-    given: Sequence[TraceFormat] | None, out: Path | None, *folders: Path | None
-) -> list[str]:
+def formats_of(given: Sequence[TraceFormat] | None, out: Path | None) -> list[str]:
     """The formats that are written into `out`.
 
-    Raises BadParameter if there is no such folder, NotWritten if it, or another one, refuses.
+    Raises BadParameter if there is no such folder, NotWritten if it refuses.
     """
     from tierproof.command_line import writing
 
     if given and out is None:
         raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
-    writing.check(out, *folders)
+    writing.check(out)
     writing.claim(out)
     return [str(one) for one in given or DEFAULT]
 

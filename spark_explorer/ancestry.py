@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 
 import numpy as np
 
 from tierproof.model.language.errors import NonDeterministic
+from tierproof.spark_explorer.dividing import Divided
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints
@@ -115,19 +115,14 @@ class Ancestry:
     def _sought(self, level: int, wanted: Array) -> Best:
         """The best origins, among the states of a level, of wanted packed states."""
         sieve, found = self._sieve(wanted), [self._best(wanted) for _ in self.workers]
-        blocks = (
+        blocks = Divided(
             block[row : row + BLOCK]
             for block in self.blocks(level)
             for row in range(0, len(block), BLOCK)
         )
-        taking = Lock()
 
         def work(worker: Worker, best: Best) -> None:
-            while True:
-                with taking:
-                    block = next(blocks, None)
-                if block is None:
-                    return
+            for block in blocks:
                 self._seek(block, worker, sieve, best)
 
         with ThreadPoolExecutor(len(self.workers)) as pool:

@@ -79,13 +79,18 @@ INSTEAD = (
 )
 
 
+def compiled(question: Question) -> Kernel:
+    """The kernel that a search of a question has. Raises as `Question.resolve` does."""
+    design, scope = question.resolve()
+    why = why_unreduced(design, question.properties, symmetry=question.symmetry)
+    return Kernel(design, scope, why)
+
+
 def kernel_of(question: Question, identity: Identity) -> Kernel:
     """The kernel of a question in a worker. Raises Unlike unless it is that of the driver."""
     identity.check_software()
     try:
-        design, scope = question.resolve()
-        why = why_unreduced(design, question.properties, symmetry=question.symmetry)
-        kernel = Kernel(design, scope, why)
+        kernel = compiled(question)
         identity.check_design(kernel)
     except Unlike:
         raise

@@ -21,11 +21,12 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
-from tierproof.spark_explorer.native.visited import FULLEST, GROWTH, Visited, insert_all
+from tierproof.spark_explorer.native.visited import FULLEST, GROWTH, Visited
 from tierproof.spark_explorer.native.worker import Worker
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.kept.attempt import Attempt
+    from tierproof.spark_explorer.kept.levels import KeptLevels
 
 CAPACITY = 1 << 14
 """New states for which a thread has a buffer."""
@@ -47,7 +48,9 @@ class MemoryExecution:
         self.threads = threads or os.cpu_count() or 1
         self.workers = [Worker(kernel, CAPACITY) for _ in range(self.threads)]
         self.visited = Visited()
-        self.levels = Levels(kernel.words) if attempt is None else attempt.levels
+        self.levels: Levels | KeptLevels = Levels(kernel.words)
+        if attempt is not None:
+            self.levels = attempt.levels
         self.before = np.zeros((kernel.steps.count, kernel.words), np.uint64)
         self.seeds = np.zeros(0, np.uint64), np.zeros(0, np.int64)
         self.next = 0
@@ -82,24 +85,25 @@ class MemoryExecution:
         self.seeds = fingerprints(initial), labels
         if self.attempt is not None and self.attempt.committed:
             return self._restored(self.attempt, initial)
-        self.visited.reserve(len(initial))
-        self.visited.count += insert_all(self.visited.table, self.seeds[0])
+        self.visited.add(initial)
         self.fresh = [initial]
         self._turn_level()
         return None
 
     def _restored(self, attempt: Attempt, initial: Array) -> Standing:
-        """Visit what the run has visited."""
+        """Go on from where the run has come to."""
         attempt.check_first(initial)
-        for level in range(len(self.levels)):
-            for block in self.levels.blocks(level):
-                self.visited.reserve(len(block))
-                fresh = insert_all(self.visited.table, fingerprints(block))
-                self.visited.count += fresh
-                if fresh != len(block):
-                    raise LevelLost(f"the run is damaged: level {level} has a state twice")
+        self.go_on_with(attempt.levels)
         standing, self.before = attempt.standing(self.before.shape)
         return standing
+
+    def go_on_with(self, levels: KeptLevels) -> None:
+        """Visit the states of a run, the last level of which is the frontier. Raises LevelLost."""
+        self.levels = levels
+        for level in range(len(levels)):
+            for block in levels.blocks(level):
+                if self.visited.add(block) != len(block):
+                    raise LevelLost(f"the run is damaged: level {level} has a state twice")
 
     def commit(self, standing: Standing) -> None:
         """Make the last level durable, if the run is kept."""

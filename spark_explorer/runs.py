@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from tierproof.spark_explorer.engines import execution_for
@@ -71,8 +71,11 @@ def run_beside(
 ) -> Result:
     """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
     design, scope = question.resolve()
-    search = watching.search(f"{design.name} {question.scope_title(design)}")
-    with search as watch, keeping or nullcontext() as kept:
+    with ExitStack() as stack:
+        title = f"{design.name} {question.scope_title(design)}"
+        watch = stack.enter_context(watching.search(title))
+        if keeping is not None:
+            stack.enter_context(closing(keeping))
         return explore(
             design,
             scope,
@@ -84,5 +87,5 @@ def run_beside(
             first=first,
             watch=watch,
             symmetry=question.symmetry,
-            keep=as_it_is if kept is None else kept.keep,
+            keep=as_it_is if keeping is None else keeping.keep,
         )

@@ -8,7 +8,6 @@ import json
 import os
 import zlib
 from collections.abc import Sequence
-from contextlib import suppress
 from uuid import uuid4
 
 import numpy as np
@@ -18,7 +17,7 @@ from tierproof.spark_explorer.execution import LevelLost, Standing, Unlike
 from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.manifest import NAME, Manifest, machine, now
 from tierproof.spark_explorer.kept.run import COMMIT, Piece, Run
-from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store
+from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store, reason_of
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
@@ -29,8 +28,8 @@ ATTEMPTS = "attempts"
 class Attempt:
     """What commits levels to a run, as long as no other process has begun to.
 
-    `number` counts the attempts before, `committed` the levels that are, the last of which is the
-    level it was `resumed_from`; `levels` are those of the run, to which a memory execution adds.
+    `number` counts the attempts before it, the last level of which it has `resumed_from`.
+    `committed` counts the levels of the run; a memory execution adds to them in `levels`.
     """
 
     def __init__(self, store: Store, manifest: Manifest, engine: str) -> None:
@@ -52,7 +51,7 @@ class Attempt:
                 self._sweep()
         except (OSError, pa.ArrowException) as error:
             self.close()
-            raise NotKept(f"a run cannot be kept at {store}: {_reason(error)}") from None
+            raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
         except LevelLost as error:
             self.close()
             raise NotKept(str(error)) from None
@@ -72,7 +71,7 @@ class Attempt:
             manifest = Manifest.of(kernel, question)
             manifest.write(store)
         except (OSError, pa.ArrowException) as error:
-            raise NotKept(f"a run cannot be kept at {store}: {_reason(error)}") from None
+            raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
         return cls(store, manifest, engine)
 
     @classmethod
@@ -103,10 +102,12 @@ class Attempt:
 
     def commit(self, pieces: Sequence[Piece], standing: Standing, changed: Array) -> None:
         """Commit the next level. Raises LevelLost if that fails, or another attempt has begun."""
-        with suppress(OSError):
-            newest = self.store.names(ATTEMPTS)[-1]
-            if newest != self.name:
-                raise LevelLost(f"another process has resumed {self.store} ({newest})")
+        try:
+            newest = self.store.names(ATTEMPTS)[-1:]
+        except OSError as error:
+            raise LevelLost(f"{self.store} cannot be read: {reason_of(error)}") from None
+        if newest != [self.name]:
+            raise LevelLost(f"another process has resumed {self.store}, or removed it")
         told = {**standing.as_dict(), "changed": _as_text(changed), "committed": now()}
         self.run.commit(self.committed, pieces, told)
         self.committed += 1
@@ -144,11 +145,5 @@ def _locked(store: Store) -> int | None:
             os.close(handle)
             raise NoSuchRun(f"another process explores into {store}: wait for its end") from None
     except OSError as error:
-        raise NotKept(f"a run cannot be kept at {store}: {_reason(error)}") from None
+        raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
     return handle
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return (str(error).splitlines() or [type(error).__name__])[0]

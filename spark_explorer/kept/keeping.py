@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from dataclasses import dataclass, replace
-from types import TracebackType
 
 import pyarrow as pa
 
@@ -23,12 +22,9 @@ class ResultNotKept(UserWarning):
     """A result could not be written to its run; the message is a sentence."""
 
 
-ResultNotKept.__module__ = "tierproof.warnings"
-
-
 @dataclass
 class Keeping:
-    """A context manager around a search; with `is_resumed` the run is there already."""
+    """What a search keeps its run by, then to be closed; with `is_resumed` the run is there."""
 
     store: Store
     question: Question
@@ -57,14 +53,7 @@ class Keeping:
             warnings.warn(f"the result is not kept in {self.store}: {error}", ResultNotKept, 2)
         return result
 
-    def __enter__(self) -> Keeping:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Let another process explore into the run."""
         if self.attempt is not None:
             self.attempt.close()

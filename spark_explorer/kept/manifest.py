@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from tierproof.spark_explorer.execution import Unlike
 from tierproof.spark_explorer.identity import Identity, Parts, digest_of, software
-from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store
+from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store, reason_of
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import GOLDEN, ODD
 from tierproof.spark_explorer.question import Question
@@ -72,8 +72,8 @@ class Manifest:
                 f"there is no run at {store}: tierproof explore DESIGN --run {store} begins one"
             ) from None
         except (OSError, ValueError, pa.ArrowException) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise NotKept(f"the manifest of {store} cannot be read: {reason}") from None
+            told = f"the manifest of {store} cannot be read: {reason_of(error)}"
+            raise NotKept(told) from None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             version = found.get("format") if isinstance(found, dict) else None
             raise NotKept(f"{store} is a run of format {version}, and this tierproof has {FORMAT}")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tierproof.spark_explorer.identity import compiled
 from tierproof.spark_explorer.kept.attempt import ATTEMPTS
 from tierproof.spark_explorer.kept.keeping import RESULT
 from tierproof.spark_explorer.kept.manifest import NAME, Manifest
@@ -19,7 +20,6 @@ from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store, store
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import Result, Verdict
-from tierproof.spark_explorer.symmetry import why_unreduced
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,7 @@ class KeptRun:
 
     def kernel(self) -> Kernel:
         """The compiled design. Raises Unlike if it is not what the run was explored with."""
-        question = self.manifest.question
-        design, scope = question.resolve()
-        why = why_unreduced(design, question.properties, symmetry=question.symmetry)
-        kernel = Kernel(design, scope, why)
+        kernel = compiled(self.manifest.question)
         self.manifest.check(kernel, self.store)
         return kernel
 

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tierproof.spark_explorer.execution import LevelLost, Unlike
-from tierproof.spark_explorer.kept.store import Store, store_at
+from tierproof.spark_explorer.kept.store import Store, reason_of, store_at
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 
@@ -173,12 +173,10 @@ class Run:
         try:
             yield
         except (OSError, pa.ArrowException, ValueError, KeyError, TypeError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
             is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
             what = DISK_FULL if is_full else DAMAGED
-            raise LevelLost(
-                f"{what}: {self._name(level, name)} cannot be {done}: {reason}"
-            ) from None
+            told = f"{what}: {self._name(level, name)} cannot be {done}: {reason_of(error)}"
+            raise LevelLost(told) from None
 
 
 def _in(level: int, name: str = "") -> str:
@@ -190,6 +188,9 @@ def _gathered(blocks: Iterable[Array], words: int) -> Iterator[Array]:
     """Blocks of at least ROWS states, but for the last."""
     waiting: list[Array] = []
     for block in blocks:
+        if len(block) >= ROWS and not waiting:
+            yield block
+            continue
         waiting.append(block)
         if sum(map(len, waiting)) >= ROWS:
             yield np.concatenate(waiting)

@@ -23,6 +23,13 @@ MAKING = ".tmp"
 """The ending of a file that is about to be put."""
 
 
+def reason_of(error: Exception) -> str:
+    """Why a file was refused, in a line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 class NotKept(TierproofError):
     """A run cannot be kept, or read, at an address; the message says why."""
 
@@ -50,8 +57,7 @@ class Store:
         try:
             return fs.FileSystem.from_uri(self.address)
         except (OSError, pa.ArrowException) as error:
-            reason = str(error).splitlines()[0]
-            raise NotKept(f"there is no store at {self.address}: {reason}") from None
+            raise NotKept(f"there is no store at {self.address}: {reason_of(error)}") from None
 
     @property
     def files(self) -> fs.FileSystem:

@@ -19,6 +19,7 @@ from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import STEP
 from tierproof.spark_explorer.compiler.faults import unexplained
+from tierproof.spark_explorer.dividing import Divided
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import BEYOND, Edges, connect
 from tierproof.spark_explorer.native.fairness import Links
@@ -98,7 +99,7 @@ class Connector:
     def graph(self, threads: int) -> Graph:
         """The graph of all states. Raises NonDeterministic if a step leads to another state."""
         batches: dict[int, list[Part]] = {}
-        blocks = self._blocks()
+        blocks = Divided(self._blocks())
 
         def connect(thread: ConnectingThread) -> None:
             for start, block in blocks:
@@ -116,14 +117,11 @@ class Connector:
 
     def _blocks(self) -> Iterator[tuple[int, Array]]:
         """The states in blocks of at most ROWS, each with the number of its first state."""
-        sizes = np.cumsum([0, *map(len, self.states)]).tolist()
-        return iter(
-            [
-                (start + row, block[row : row + ROWS])
-                for start, block in zip(sizes, self.states, strict=False)
-                for row in range(0, len(block), ROWS)
-            ]
-        )
+        start = 0
+        for block in self.states:  # one at a time: those of a kept run are read now
+            for row in range(0, len(block), ROWS):
+                yield start + row, block[row : row + ROWS]
+            start += len(block)
 
 
 Part: TypeAlias = list[Array]

@@ -213,10 +213,12 @@ class Visited:
             factor = 2 if self.capacity < SMALL else GROWTH
             self.grow(min(most, max(needed, int(factor * self.capacity))))
 
-    def add(self, states: Array) -> None:
-        """Add the fingerprints of packed states, while nobody else does."""
+    def add(self, states: Array) -> int:
+        """Add packed states, while nobody else does; returns how many were not visited."""
         self.reserve(len(states))
-        self.count += insert_all(self.table, fingerprints(states))
+        fresh = int(insert_all(self.table, fingerprints(states)))
+        self.count += fresh
+        return fresh
 
     def affordable(self) -> int:
         """The slots for which memory has room, once those of today are given back."""

@@ -90,7 +90,6 @@ class SparkExecution:
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
-        self.levels = 0
         self.bytes_sent = 0
         self.known: list[list[Report]] = []
 
@@ -125,7 +124,7 @@ class SparkExecution:
             return self.head.states()
         if 2 * 8 * self.distinct * self.kernel.words > free_memory():
             return None
-        return [self.run.states(level) for level in range(self.levels)]
+        return [self.run.states(level) for level in range(self.attempt.committed)]
 
     def seed(self, initial: Array, labels: Array) -> Standing | None:
         """Begin with these packed states, or where the run has come to."""
@@ -181,7 +180,7 @@ class SparkExecution:
         """How states, and all on the way to them, were reached; sought on the driver."""
         if self.head is not None:
             return self.head.origins(wanted)
-        return Ancestry(self.kernel, self._blocks, self.seeds, self.changed).of(wanted)
+        return Ancestry(self.kernel, self.run.blocks, self.seeds, self.changed).of(wanted)
 
     def close(self) -> None:
         """Remove temporary files; keep the session, as starting one takes seconds."""
@@ -206,7 +205,6 @@ class SparkExecution:
         assert self.head is not None
         self.kernel.optimise()
         self.kernel.close()  # the workers load the code compiled here
-        self.levels = self.attempt.committed
         self.head.close()
         self.head = None
 
@@ -229,10 +227,6 @@ class SparkExecution:
         work = partial(tasks.get_ready, self.question, self.identity)
         count = self.asked_partitions or _partitions(context)
         context.parallelize(range(count), count).foreach(work)
-
-    def _blocks(self, level: int) -> Iterator[Array]:
-        """The packed states of a level."""
-        return self.run.blocks(level)
 
     def _beside(self, work: Callable[[], list[Any]]) -> list[Any]:
         """What work on the JVM returns; it is done on a thread that Ctrl-C does not reach.
@@ -263,7 +257,6 @@ class SparkExecution:
         self.frontier = sum(report.fresh for report in reports)
         self.bytes_sent += sum(report.received for report in reports)
         self.distinct += self.frontier
-        self.levels = number + 2
         return occurrences
 
     def _level(self, number: int) -> tasks.Level:

@@ -8,14 +8,13 @@ visited in its second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.run import Piece, Run
-from tierproof.spark_explorer.levels import Levels
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -52,26 +51,15 @@ class Report:
         return cls(Occurrences([], [], [], [], []), np.zeros((0, 0), np.uint64))
 
 
-class Frontier(Levels):
-    """In place of all levels, the last one: the run has the others."""
-
-    def add(self, blocks: Sequence[Array]) -> None:
-        """Let the next level take the place of this one."""
-        self.held = [np.concatenate([np.zeros((0, self.words), np.uint64), *blocks])]
-
-
 class Host:
     """The states of a run up to `level`, in this process; `level` is the frontier."""
 
     def __init__(self, run: Run, level: int, kernel: Kernel, threads: int) -> None:
         self.run, self.level = run, level
         self.is_expanding = False
+        self.levels = KeptLevels(run, level + 1)
         self.execution = MemoryExecution(kernel, threads)
-        self.execution.levels = Frontier(kernel.words)
-        for past in range(level + 1):
-            states = run.states(past)
-            self.execution.visited.add(states)
-            self.execution.levels.add([states])
+        self.execution.go_on_with(self.levels)
 
     def is_at(self, run: Run, level: int) -> bool:
         """Whether it has exactly the states of this run up to this level."""
@@ -83,9 +71,8 @@ class Host:
         found = Occurrences.none(self.execution.kernel)
         for part in self.execution.advance(self.level):
             found.add(part)
-        states = self.execution.levels[-1]
-        piece = self.run.write(self.level + 1, [states])
         self.level, self.is_expanding = self.level + 1, False
+        (piece,) = self.levels.pieces
         return Report(found, self.execution.changed, piece)
 
     def close(self) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -24,6 +23,7 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tierproof.spark_explorer.dividing import Divided
 from tierproof.spark_explorer.kept.store import Store
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -133,17 +133,12 @@ class Tables:
         self.manifest = made
 
     def _write(self, table: str, levels: range) -> list[File]:
-        jobs, lock, files = self._jobs(levels), threading.Lock(), list[File]()
+        jobs, files = Divided(self._jobs(levels)), list[File]()
 
         def work() -> None:
             tabulator = Tabulator(self.tabulation)
             rows_of = tabulator.states if table == STATES else tabulator.steps
-            while True:
-                with lock:
-                    job = next(jobs, None)
-                if job is None:
-                    return
-                level, number, block = job
+            for level, number, block in jobs:
                 name = f"{table}/{level:04d}-{number:04d}.parquet"
                 rows = self._write_file(
                     name, getattr(self.tabulation, table), rows_of(level, block)
