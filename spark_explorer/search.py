@@ -384,6 +384,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         frontier_sizes=tuple(search.frontier_sizes),
         collision_probability=_collision_probability(kernel, search.execution.distinct),
         liveness_seconds=search.liveness_seconds,
+        shuffled=search.execution.shuffled,
     )
     return result_of(found, effort)
 
