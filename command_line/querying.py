@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO, cast
 
 import typer
 
@@ -246,7 +246,7 @@ def _write(database: Answering, sql: str, path: Path) -> None:
     with written_to(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".parquet":
-            count = _write_parquet(database, sql, path)
+            count = _write_parquet(cast("Database", database), sql, path)  # see _check_engine
         elif path.suffix == ".csv":
             with path.open("w", encoding="utf-8", newline="") as file:
                 count = _write_csv(database, sql, file)
@@ -257,7 +257,7 @@ def _write(database: Answering, sql: str, path: Path) -> None:
     typer.echo(f"{count:,} rows written to {path}")
 
 
-def _write_parquet(database: Answering, sql: str, path: Path) -> int:
+def _write_parquet(database: Database, sql: str, path: Path) -> int:
     from tierproof.spark_explorer.tables.writing import write_batches
 
     return write_batches(database.batches(sql), path)

@@ -36,6 +36,8 @@ SECONDS = 300
 """For what a busy machine has to do at once."""
 SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 """Options of virtual machines that live for seconds."""
+MASTER = "org.apache.spark.deploy.master.Master"
+WORKER = "org.apache.spark.deploy.worker.Worker"
 KEYS = {
     "AWS_ACCESS_KEY_ID": "anybody",
     "AWS_SECRET_ACCESS_KEY": "anything",
@@ -83,7 +85,7 @@ class Worker:
     def __init__(self, host: Host, address: str, master: str) -> None:
         self.host, self.address = host, address
         options = ("--host", address, "--cores", "1", "--memory", "1g", "--webui-port", "0")
-        self.process = started("worker.Worker", *options, master, host=host)
+        self.process = started(WORKER, *options, master, host=host)
 
     def kill(self) -> None:
         """kill -9 of all its processes, and its disks are gone."""
@@ -92,11 +94,17 @@ class Worker:
 
 
 class Cluster:
-    """A master and two workers; `submit` runs a command of tierproof on them."""
+    """A store, a driver's host, and unless it `is_empty`, a master and two workers.
 
-    def __init__(self, folder: Path, python: Path, files: list[Path]) -> None:
+    `submitted` runs a command of tierproof on them. All of it ends with the context.
+    """
+
+    def __init__(
+        self, folder: Path, python: Path, files: list[Path], *, is_empty: bool = False
+    ) -> None:
         see_to_java()
         self.folder, self.python, self.files = folder, python, files
+        self.is_empty = is_empty
         self.port, self.ui = free_port(), free_port()
         self.master = f"spark://127.0.0.1:{self.port}"
         self.workers: list[Worker] = []
@@ -122,9 +130,14 @@ class Cluster:
         self.store = "{}:{}".format(*server.get_host_and_port())
         request = urllib.request.Request(f"http://{self.store}/bucket", method="PUT")
         urllib.request.urlopen(request, timeout=SECONDS).close()
+        self.driver = Host(self.folder / "driver")
+        if not self.is_empty:
+            self._start_spark()
+
+    def _start_spark(self) -> None:
         web, host = free_port(), Host(self.folder / "master")
         options = ("--host", "127.0.0.1", "--port", str(self.port), "--webui-port", str(web))
-        self.stack.callback(ended, started("master.Master", *options, host=host))
+        self.stack.callback(ended, started(MASTER, *options, host=host))
         wait_for(lambda: answered(f"http://127.0.0.1:{web}/json/"))
         for number in (2, 3):
             host = Host(self.folder / f"worker{number}")
@@ -132,7 +145,6 @@ class Cluster:
             self.workers.append(worker)
             self.stack.callback(ended, worker.process)
         wait_for(lambda: answered(f"http://127.0.0.1:{web}/json/")["aliveworkers"] == 2)
-        self.driver = Host(self.folder / "driver")
         self.entry = self.folder / "explore.py"
         self.entry.write_text("from tierproof.command_line.entry import main\n\nmain()\n")
         (self.folder / "events").mkdir()
@@ -140,6 +152,11 @@ class Cluster:
     def run(self, name: str) -> str:
         """The address of a run in the store."""
         return f"s3://bucket/{name}?endpoint_override={self.store}&scheme=http&region=us-east-1"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of the driver, whose Python is that of the executors."""
+        return {**self.driver.environment, "PYSPARK_PYTHON": str(self.python)}
 
     @contextmanager
     def submitted(self, *arguments: str, **settings: str) -> Iterator[subprocess.Popen[str]]:
@@ -162,7 +179,7 @@ class Cluster:
         process = subprocess.Popen(
             command,
             cwd=self.driver.folder / "work",
-            env={**self.driver.environment, "PYSPARK_PYTHON": str(self.python)},
+            env=self.environment,
             stdout=subprocess.PIPE,
             stderr=(self.folder / "driver.txt").open("w"),
             start_new_session=True,
@@ -198,10 +215,10 @@ class Cluster:
         return {one["Task Info"]["Host"] for one in self.events("SparkListenerTaskEnd")}
 
 
-def started(name: str, *options: str, host: Host) -> subprocess.Popen[str]:
-    """A part of Spark's own cluster, as a process."""
+def started(*words: str, host: Host) -> subprocess.Popen[str]:
+    """What `spark-class` starts, as a process of a host."""
     return subprocess.Popen(
-        [str(SPARK / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", *options],
+        [str(SPARK / "bin" / "spark-class"), *words],
         cwd=host.folder / "work",
         env=host.environment,
         stdout=subprocess.DEVNULL,
@@ -223,6 +240,13 @@ def free_port() -> int:
     """A port that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 10):
+        return True
+    return False
 
 
 def answered(address: str) -> Any:
