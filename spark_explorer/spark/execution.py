@@ -116,11 +116,7 @@ class SparkExecution:
         Where a number is kept, Spark runs the tasks of its partition, as long as that host lives:
         there is the partition's table.
         """
-        count = self.partitions
-        numbers = session.frames(self.context).range(0, count, 1, count)
-        return (
-            numbers.selectExpr("cast(id as int) as owner").repartitionById(count, "owner").persist()
-        )
+        return _owners(self.context, self.partitions)
 
     @property
     def bytes_held(self) -> int | None:
@@ -247,8 +243,13 @@ class SparkExecution:
         """Have a worker for each task of a level import and load what that needs."""
         self._name_jobs(context, "getting ready")
         count = self.asked_partitions or _partitions(context)
-        work = partial(tasks.get_ready, self.question, self.identity)
-        context.parallelize(range(count), count).foreach(work)
+        told = (self.question, self.identity)
+        if count == 1:
+            context.parallelize([ONLY], 1).foreach(partial(tasks.get_ready, *told))
+            return
+        self.owners = _owners(context, count)
+        ready = self.owners.mapInArrow(partial(tasks.get_ready_for_blocks, *told), "owner int")
+        ready.count()
 
     def _name_jobs(self, context: Any, told: str) -> None:
         """Name the jobs that this thread starts from now on, as Spark's pages show them."""
@@ -331,6 +332,13 @@ class SparkExecution:
     def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
         """What one task returns."""
         return list(self.context.parallelize([ONLY], 1).map(work).collect())
+
+
+def _owners(context: Any, count: int) -> Any:
+    """See `SparkExecution.owners`."""
+    numbers = session.frames(context).range(0, count, 1, count)
+    owners = numbers.selectExpr("cast(id as int) as owner")
+    return owners.repartitionById(count, "owner").persist()
 
 
 def _partitions(context: Any) -> int:

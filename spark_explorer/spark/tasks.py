@@ -33,7 +33,7 @@ from tierproof.spark_explorer.native.visited import Visited, keep_new
 from tierproof.spark_explorer.native.worker import Worker, prepare
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import host
-from tierproof.spark_explorer.spark.host import Report
+from tierproof.spark_explorer.spark.host import ONLY, Report
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
@@ -95,6 +95,16 @@ def get_ready(question: Question, identity: Identity, _: int) -> None:
     prepare(kernel)
     Visited(1).add(np.zeros((0, kernel.words), np.uint64))
     gc.freeze()  # PySpark collects after each task: 0.2 s for what Numba has loaded alone
+
+
+def get_ready_for_blocks(
+    question: Question, identity: Identity, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """The same, in the Python worker that will have blocks: Spark has others for other tasks."""
+    for batch in batches:
+        get_ready(question, identity, ONLY)
+        _worker(question, identity)
+        yield batch
 
 
 def advance(level: Level, _: int) -> list[Report]:
