@@ -18,8 +18,8 @@ from tierproof.command_line.exits import HOLDS, complain, print_json, silent
 from tierproof.command_line.options import AsJson, ChosenRun, Master, refuse_idle
 
 if TYPE_CHECKING:
+    from tierproof.spark_explorer.spark.sql import SparkDatabase
     from tierproof.spark_explorer.tables.database import Database
-    from tierproof.spark_explorer.tables.spark_sql import SparkDatabase
 
     Answering = Database | SparkDatabase
 
@@ -116,15 +116,21 @@ def query(
     _check_engine(engine, master, fields, out)
     writing.check(*(path.parent for path in (out, dot, graphml) if path is not None))
     tell = silent if as_json or as_csv else complain
-    if engine is SqlEngine.SPARK:
-        _ask_spark(run, sql, others or [], steps, tell, shown, master)
-        raise typer.Exit(HOLDS)
-    with _opened(run, others or [], steps, tell) as database:
+    asking = Asking(run, engine, master)
+    with _opened(asking, others or [], steps, tell) as database:
         if fields is None:
             _answer(database, sql, shown)
         else:
-            _show_quotient(database, fields, dot, graphml, as_json)
+            _show_quotient(cast("Database", database), fields, dot, graphml, as_json)
     raise typer.Exit(HOLDS)
+
+
+class Asking(NamedTuple):
+    """Which run is asked, by what; Spark, on a master."""
+
+    run: str
+    engine: SqlEngine
+    master: str | None
 
 
 class Shown(NamedTuple):
@@ -138,37 +144,21 @@ class Shown(NamedTuple):
 
 @contextmanager
 def _opened(
-    run: str, others: list[str], steps: bool, tell: Callable[[str], None]
-) -> Iterator[Database]:
+    asking: Asking, others: list[str], steps: bool, tell: Callable[[str], None]
+) -> Iterator[Answering]:
     """The tables of a run, and of those that are given by name."""
     from tierproof.spark_explorer.kept.opening import KeptRun
-    from tierproof.spark_explorer.tables.database import named_runs
-    from tierproof.spark_explorer.tables.opening import opened
-
-    named = {name: KeptRun.open(address) for name, address in named_runs(others).items()}
-    with opened(KeptRun.open(run), named, steps=steps, tell=tell) as database:
-        yield database
-
-
-def _ask_spark(
-    run: str,
-    sql: str | None,
-    others: list[str],
-    steps: bool,
-    tell: Callable[[str], None],
-    shown: Shown,
-    master: str | None,
-) -> None:
-    """Show Spark's answer."""
-    from tierproof.spark_explorer.kept.opening import KeptRun
-    from tierproof.spark_explorer.tables.database import named_runs
+    from tierproof.spark_explorer.tables.database import Database, named_runs
     from tierproof.spark_explorer.tables.opening import opened_in
-    from tierproof.spark_explorer.tables.spark_sql import SparkDatabase
 
     named = {name: KeptRun.open(address) for name, address in named_runs(others).items()}
-    make = partial(SparkDatabase, master)
-    with opened_in(make, KeptRun.open(run), named, steps=steps, tell=tell) as database:
-        _answer(database, sql, shown)
+    make: Callable[[], Any] = Database
+    if asking.engine is SqlEngine.SPARK:
+        from tierproof.spark_explorer.spark.sql import SparkDatabase
+
+        make = partial(SparkDatabase, asking.master)
+    with opened_in(make, KeptRun.open(asking.run), named, steps=steps, tell=tell) as database:
+        yield database
 
 
 def _check_engine(

@@ -12,10 +12,10 @@ from tests.explorer.commands import tierproof
 from tierproof.command_line.exits import BAD_USAGE, HOLDS
 from tierproof.spark_explorer.kept.opening import KeptRun
 from tierproof.spark_explorer.kept.store import WITH_FOLDERS
-from tierproof.spark_explorer.tables import spark_sql
+from tierproof.spark_explorer.spark import sql as spark_sql
+from tierproof.spark_explorer.spark.sql import SparkDatabase
 from tierproof.spark_explorer.tables.database import BadSQL, Database
 from tierproof.spark_explorer.tables.opening import opened, opened_in
-from tierproof.spark_explorer.tables.spark_sql import SparkDatabase
 
 pytestmark = pytest.mark.spark
 

@@ -111,7 +111,7 @@ class Session:
         """What a command prints; what it starts goes on until the end."""
         program, *words = shlex.split(re.sub(r"\\\n", " ", command))
         for name, here in self.names.items():
-            words = [re.sub(rf"(?<![\w]){re.escape(name)}(?!\w)", here, word) for word in words]
+            words = [re.sub(rf"(?<![\w-]){re.escape(name)}(?!\w)", here, word) for word in words]
         if program == "spark-class":
             self._start(words)
             return ""
