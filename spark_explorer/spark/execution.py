@@ -208,7 +208,7 @@ class SparkExecution:
         """Give back the memory and the disks of the hosts, as far as one can ask them."""
         if self.partitions == 1:
             return self._on_host(tasks.release)
-        self._on_each(partial(tasks.discard, self._level(0)))
+        self.owners.mapInArrow(partial(tasks.discard, self._level(0)), "owner int").count()
         self.owners.unpersist()
         return []
 
@@ -323,11 +323,6 @@ class SparkExecution:
         arrived = owned.select("part", "count", "payload")
         absorbed = arrived.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         return [[pickle.loads(row["report"]) for row in absorbed.collect()]]
-
-    def _on_each(self, work: Callable[[int], None]) -> None:
-        """One task for each partition."""
-        count = self.partitions
-        self.context.parallelize(range(count), count).foreach(work)
 
     def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
         """What one task returns."""

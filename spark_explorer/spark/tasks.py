@@ -119,9 +119,12 @@ def release(_: int) -> None:
     host.release()
 
 
-def discard(level: Level, part: int) -> None:
-    """Remove the table of a partition, and those of others, from this host."""
-    rmtree(level.folder(part), ignore_errors=True)
+def discard(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Remove the tables from the hosts that have the partitions whose numbers arrive."""
+    for batch in batches:
+        for part in batch.column(0).to_pylist():
+            rmtree(level.folder(part), ignore_errors=True)
+        yield batch
 
 
 def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
