@@ -7,28 +7,35 @@ import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO, cast
 
 import typer
 
 from tierproof.command_line.exits import HOLDS, complain, print_json, silent
-from tierproof.command_line.options import AsJson, ChosenRun, refuse_idle
+from tierproof.command_line.options import AsJson, ChosenRun, Master, refuse_idle
 
 if TYPE_CHECKING:
+    from tierproof.spark_explorer.spark.sql import SparkDatabase
     from tierproof.spark_explorer.tables.database import Database
+
+    Answering = Database | SparkDatabase
 
 SHOWN = 40
 """Rows that a terminal shows unless more are asked for."""
 EVERY_ROW = 10_000
 """Columns of tables that are shown at most."""
 SUFFIXES = (".parquet", ".csv", ".json")
-EVERY_COLUMN = (
-    "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns "
-    "WHERE table_catalog != 'temp' AND table_name IN ('states', 'steps', 'levels', 'verdicts') "
-    "ORDER BY table_schema != 'main', table_schema, table_name, ordinal_position"
-)
-"""What a query without SQL asks."""
+
+
+class SqlEngine(StrEnum):
+    """What answers SQL."""
+
+    DUCKDB = "duckdb"
+    SPARK = "spark"
+
 
 Sql = Annotated[
     str | None, typer.Argument(help='SQL, "SELECT ...". Default: the tables and their columns.')
@@ -59,6 +66,10 @@ OutFile = Annotated[
     Path | None,
     typer.Option("--out", dir_okay=False, help="Write all rows: a .parquet, .csv or .json file."),
 ]
+ChosenSql = Annotated[
+    SqlEngine,
+    typer.Option("--engine", help="spark: Spark SQL, for what does not fit this machine."),
+]
 Rows = Annotated[int | None, typer.Option("--rows", min=1, help=f"Rows to show. Default: {SHOWN}.")]
 
 
@@ -74,8 +85,10 @@ def query(
     out: OutFile = None,
     as_csv: AsCsv = False,
     as_json: AsJson = False,
+    engine: ChosenSql = SqlEngine.DUCKDB,
+    master: Master = None,
 ) -> None:
-    """Ask the graph of a kept run in SQL (DuckDB). Questions are read-only.
+    """Ask the graph of a kept run in SQL (DuckDB, or Spark SQL). Questions are read-only.
 
     Tables: states (level, id, every field, violates, reaches), steps (level, source, target,
     action, parameters, step, is_inside, violates, reaches), levels and verdicts. They are written
@@ -97,19 +110,27 @@ def query(
     tierproof query build/runs/kip950 --steps --quotient elected_leader,tiering --dot graph.gv
     """
     from tierproof.command_line import writing
-    from tierproof.spark_explorer import engines
 
-    engines.check_installed("SQL on a run", "runs", engines.OF_QUERIES)
     shown = Shown(rows, out, as_csv, as_json)
     _check(sql, fields, dot, graphml, shown)
+    _check_engine(engine, master, fields, out)
     writing.check(*(path.parent for path in (out, dot, graphml) if path is not None))
     tell = silent if as_json or as_csv else complain
-    with _opened(run, others or [], steps, tell) as database:
+    asking = Asking(run, engine, master)
+    with _opened(asking, others or [], steps, tell) as database:
         if fields is None:
             _answer(database, sql, shown)
         else:
-            _show_quotient(database, fields, dot, graphml, as_json)
+            _show_quotient(cast("Database", database), fields, dot, graphml, as_json)
     raise typer.Exit(HOLDS)
+
+
+class Asking(NamedTuple):
+    """Which run is asked, by what; Spark, on a master."""
+
+    run: str
+    engine: SqlEngine
+    master: str | None
 
 
 class Shown(NamedTuple):
@@ -123,16 +144,38 @@ class Shown(NamedTuple):
 
 @contextmanager
 def _opened(
-    run: str, others: list[str], steps: bool, tell: Callable[[str], None]
-) -> Iterator[Database]:
+    asking: Asking, others: list[str], steps: bool, tell: Callable[[str], None]
+) -> Iterator[Answering]:
     """The tables of a run, and of those that are given by name."""
     from tierproof.spark_explorer.kept.opening import KeptRun
-    from tierproof.spark_explorer.tables.database import named_runs
-    from tierproof.spark_explorer.tables.opening import opened
+    from tierproof.spark_explorer.tables.database import Database, named_runs
+    from tierproof.spark_explorer.tables.opening import opened_in
 
     named = {name: KeptRun.open(address) for name, address in named_runs(others).items()}
-    with opened(KeptRun.open(run), named, steps=steps, tell=tell) as database:
+    make: Callable[[], Any] = Database
+    if asking.engine is SqlEngine.SPARK:
+        from tierproof.spark_explorer.spark.sql import SparkDatabase
+
+        make = partial(SparkDatabase, asking.master)
+    with opened_in(make, KeptRun.open(asking.run), named, steps=steps, tell=tell) as database:
         yield database
+
+
+def _check_engine(
+    engine: SqlEngine, master: str | None, fields: str | None, out: Path | None
+) -> None:
+    """Raise NotInstalled for packages that are missing, BadParameter for what would do nothing."""
+    from tierproof.spark_explorer import engines
+
+    packages = {SqlEngine.DUCKDB: engines.OF_QUERIES, SqlEngine.SPARK: engines.OF_QUERIES_ON_SPARK}
+    extra = {SqlEngine.DUCKDB: "runs", SqlEngine.SPARK: "runs,spark"}
+    engines.check_installed("SQL on a run", extra[engine], packages[engine])
+    if engine is not SqlEngine.SPARK:
+        refuse_idle("--engine spark", master=master)
+    elif fields is not None:
+        raise typer.BadParameter("--quotient is for --engine duckdb")
+    elif out is not None and out.suffix == ".parquet":
+        raise typer.BadParameter("--engine spark writes .csv and .json: name such a file in --out")
 
 
 def _check(
@@ -157,9 +200,9 @@ def _check(
         raise typer.BadParameter(f"--out takes a file that ends with {', '.join(SUFFIXES)}")
 
 
-def _answer(database: Database, sql: str | None, shown: Shown) -> None:
+def _answer(database: Answering, sql: str | None, shown: Shown) -> None:
     """Show the answer to a question, or the columns of all tables."""
-    asked = sql or EVERY_COLUMN
+    asked = sql or database.every_column
     if shown.out is not None:
         _write(database, asked, shown.out)
     elif shown.as_json:
@@ -170,7 +213,7 @@ def _answer(database: Database, sql: str | None, shown: Shown) -> None:
         _show(database, asked, shown.rows or (SHOWN if sql else EVERY_ROW))
 
 
-def _show(database: Database, sql: str, most: int) -> None:
+def _show(database: Answering, sql: str, most: int) -> None:
     from tierproof.command_line import answer_table
 
     columns, found = database.columns(sql), list(database.text(sql, most + 1))
@@ -178,12 +221,12 @@ def _show(database: Database, sql: str, most: int) -> None:
     answer_table.show_answer(columns, found[:most], more)
 
 
-def _as_record(database: Database, sql: str) -> dict[str, Any]:
+def _as_record(database: Answering, sql: str) -> dict[str, Any]:
     columns = [{"name": name, "type": kind} for name, kind in database.columns(sql)]
     return {"columns": columns, "rows": list(database.records(sql))}
 
 
-def _write(database: Database, sql: str, path: Path) -> None:
+def _write(database: Answering, sql: str, path: Path) -> None:
     """Write all rows of an answer to a file, in the format of its ending."""
     import json
 
@@ -193,7 +236,7 @@ def _write(database: Database, sql: str, path: Path) -> None:
     with written_to(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".parquet":
-            count = _write_parquet(database, sql, path)
+            count = _write_parquet(cast("Database", database), sql, path)  # see _check_engine
         elif path.suffix == ".csv":
             with path.open("w", encoding="utf-8", newline="") as file:
                 count = _write_csv(database, sql, file)
@@ -210,7 +253,7 @@ def _write_parquet(database: Database, sql: str, path: Path) -> int:
     return write_batches(database.batches(sql), path)
 
 
-def _write_csv(database: Database, sql: str, file: TextIO) -> int:
+def _write_csv(database: Answering, sql: str, file: TextIO) -> int:
     writer, count = csv.writer(file, lineterminator="\n"), itertools.count()
     writer.writerow(name for name, _ in database.columns(sql))
     writer.writerows(_counted(database.text(sql), count))

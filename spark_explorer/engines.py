@@ -33,6 +33,9 @@ OF_RUNS = ("pyarrow",)
 OF_QUERIES = ("duckdb", "pyarrow")
 """Those of SQL on a run."""
 
+OF_QUERIES_ON_SPARK = (*OF_QUERIES, *OF_SPARK)
+"""Those of SQL on a run that Spark answers: DuckDB checks the steps that are written."""
+
 
 def execution_for(
     question: Question,

@@ -11,6 +11,7 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.seeking import Origins
+from tierproof.spark_explorer.results import Shuffled
 
 STATE_ITSELF = -1
 """Label of an occurrence that is a state; any other label is the step taken from that state."""
@@ -116,6 +117,10 @@ class Execution(Protocol):
     @property
     def room(self) -> int | None:
         """The distinct states that memory has room for, these included; None if nobody knows."""
+
+    @property
+    def shuffled(self) -> Shuffled | None:
+        """What was sent to the owners of states; None if nothing was."""
 
     def states(self) -> Sequence[Array] | None:
         """The packed states of each level, None if there is no room for them here."""

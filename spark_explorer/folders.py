@@ -15,14 +15,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from uuid import uuid4
 
-from tierproof.spark_explorer.native.memory_left import free_memory
-
 NAME = "tierproof-run-"
 MAKING = ".tierproof-making-"
 LOCK = "held"
 SHARED = Path("/dev/shm")
-ROOM = 4 << 30
-"""Bytes that memory-backed storage must have free, to be worth using."""
+"""Memory-backed storage of this machine, where an operator may have Spark's files."""
 
 _HELD: dict[Path, TextIOWrapper] = {}
 """The folders of this process, with the open file that holds each lock."""
@@ -68,9 +65,3 @@ def _is_left(folder: Path) -> bool:
 def temporary() -> Path:
     """The folder for temporary files."""
     return Path(tempfile.gettempdir())
-
-
-def fast() -> Path:
-    """Memory-backed storage of this host if it has room, else the folder for temporary files."""
-    roomy = SHARED.is_dir() and min(shutil.disk_usage(SHARED).free, free_memory()) > ROOM
-    return SHARED if roomy else temporary()

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy as np
 import tierproof.model.language
 import tierproof.spark_explorer
 from tierproof.model.language.errors import TierproofError
+from tierproof.spark_explorer.compiler.storage import texts_of
 from tierproof.spark_explorer.execution import Unlike
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
@@ -119,9 +120,8 @@ def _own_version() -> str:
     """The version of tierproof, with a digest of its text: a checkout may have been changed."""
     found = hashlib.sha256()
     for package in OURS:
-        folder = Path(str(package.__file__)).resolve().parent
-        for path in sorted(folder.rglob("*.py")):
-            found.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
+        for name, text in sorted(texts_of(files(package))):
+            found.update(f"{name}\0".encode() + text)
     return f"{_version_of('tierproof')} ({found.hexdigest()[:8]})"
 
 

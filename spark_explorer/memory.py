@@ -73,6 +73,11 @@ class MemoryExecution:
         return self.visited.nbytes + self.levels.nbytes + sum(one.nbytes for one in self.fresh)
 
     @property
+    def shuffled(self) -> None:
+        """Threads share all states: none is sent."""
+        return None
+
+    @property
     def room(self) -> int:
         """States with which the visited table has to grow and has no room for that.
 

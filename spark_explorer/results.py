@@ -139,6 +139,20 @@ class Resumed:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Shuffled:
+    """What the cores of a cluster sent to those that own it: `bytes` of packed states, before
+    Spark compresses them, until so many new `states` were found that way.
+    """
+
+    bytes: int
+    states: int
+
+    def __str__(self) -> str:
+        each = self.bytes / max(1, self.states)
+        return f"{self.bytes:,} bytes shuffled, {each:.1f} for each distinct state"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Result:
     """The result of one exploration of a design in a scope.
 
@@ -157,6 +171,7 @@ class Result:
     `symmetry` says of which things one state stands for all permutations, and of which it does not
     and why; None if nothing is declared alike.
     If a kept run was `resumed`, `seconds` are those of all attempts that committed a level.
+    `shuffled` is None where no state was sent from one core to another.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
     """
@@ -192,6 +207,7 @@ class Result:
     fault: Fault | None = None
     symmetry: Symmetry | None = None
     resumed: Resumed | None = None
+    shuffled: Shuffled | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
@@ -230,6 +246,7 @@ class Result:
             "verdict": str(self.verdict),
             "cut": self.cut,
             "resumed": None if self.resumed is None else asdict(self.resumed),
+            "shuffled": None if self.shuffled is None else asdict(self.shuffled),
             "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,

@@ -388,6 +388,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         frontier_sizes=tuple(search.frontier_sizes),
         collision_probability=collision_probability(kernel, search.execution.distinct),
         liveness_seconds=search.liveness_seconds,
+        shuffled=search.execution.shuffled,
     )
     return result_of(found, effort)
 
@@ -395,5 +396,4 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
 def _depth(search: Search) -> int:
     """The level of the deepest state found: where a cut left new states, one below the last."""
     deepest = max(0, len(search.frontier_sizes) - 1)
-    known = sum(search.frontier_sizes)
-    return deepest + (1 if search.execution.distinct > known else 0)
+    return deepest + (1 if search.execution.distinct > sum(search.frontier_sizes) else 0)

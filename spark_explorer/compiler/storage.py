@@ -13,12 +13,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 ROOM = 64 << 20
 """Bytes that the engine's code and that of some designs take; with less, a disk counts as full."""
-COMPILER = Path(__file__).parent
-"""The folder of the compiler's modules."""
+COMPILER = __name__.rpartition(".")[0]
+"""The package of the compiler's modules."""
 ENGINE = "engine"
 """The key under which one process compiles the engine's own functions, and others wait for it."""
 SEAL = 32
@@ -111,10 +113,21 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 @lru_cache
-def digest_of(package: Path) -> str:
-    """The digest of the text of every module in a folder."""
-    texts = [path.read_bytes() for path in sorted(package.glob("*.py"))]
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+def digest_of(package: str) -> str:
+    """The digest of the text of every module of a package, wherever Python has it from."""
+    found = hashlib.sha256()
+    for name, text in sorted(texts_of(files(package))):
+        found.update(name.encode() + b"\0" + text + b"\0")
+    return found.hexdigest()
+
+
+def texts_of(folder: Traversable, within: str = "") -> Iterator[tuple[str, bytes]]:
+    """The name and the text of each module in a folder, or in one of a wheel, and below it."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from texts_of(entry, f"{within}{entry.name}/")
+        elif entry.name.endswith(".py"):
+            yield within + entry.name, entry.read_bytes()
 
 
 def _seal(path: Path, content: bytes) -> bytes:

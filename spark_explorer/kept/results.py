@@ -18,6 +18,7 @@ from tierproof.spark_explorer.results import (
     PropertyResult,
     Result,
     Resumed,
+    Shuffled,
     Verdict,
     WitnessResult,
 )
@@ -49,6 +50,10 @@ def _of_fields(value: Any) -> dict[str, Any]:
     return {one.name: as_kept(getattr(value, one.name)) for one in fields(value)}
 
 
+PARTS = {"symmetry": Symmetry, "resumed": Resumed, "shuffled": Shuffled}
+"""Parts of a result that it may be without, and that are plain values."""
+
+
 class Reader:
     """Makes a result of what was kept; the design and the scope are those of the run."""
 
@@ -63,8 +68,8 @@ class Reader:
             "witnesses": tuple(map(self._witness, found["witnesses"])),
             "fault": self._fault(found["fault"]),
             **{
-                name: None if found[name] is None else kind(**found[name])
-                for name, kind in (("symmetry", Symmetry), ("resumed", Resumed))
+                name: None if found.get(name) is None else kind(**found[name])
+                for name, kind in PARTS.items()
             },
         }
         lists = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}

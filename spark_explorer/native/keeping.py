@@ -41,7 +41,10 @@ def njit(**options: Any) -> Callable[[Any], Any]:
 
 
 class EngineFolder(_SourceFileBackedLocatorMixin, _CacheLocator):
-    """The folder of the engine of one place, and the digest of its text."""
+    """The folder of the engine of one place, and the digest of its text.
+
+    A wheel that Spark has sent has another place in each run: the text alone names its folder.
+    """
 
     def __init__(self, function: Any, file: str) -> None:
         self._py_file = file
@@ -49,7 +52,9 @@ class EngineFolder(_SourceFileBackedLocatorMixin, _CacheLocator):
 
     def get_cache_path(self) -> str:
         """A folder below our cache folder."""
-        return str(folder() / "numba" / self.get_suitable_cache_subpath(self._py_file))
+        is_file = Path(self._py_file).exists()
+        place = self.get_suitable_cache_subpath(self._py_file) if is_file else engine_digest()[:16]
+        return str(folder() / "numba" / place)
 
     def get_source_stamp(self) -> str:
         """The digest of the engine's text."""
@@ -63,7 +68,7 @@ class EngineFolder(_SourceFileBackedLocatorMixin, _CacheLocator):
 
 def engine_digest() -> str:
     """The digest of the text of every module of this package."""
-    return digest_of(Path(__file__).parent)
+    return digest_of(__name__.rpartition(".")[0])
 
 
 class _Implementation(CompileResultCacheImpl):

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
+from uuid import uuid4
 
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.ancestry import Ancestry
@@ -28,7 +29,8 @@ from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.spark import session, tasks
+from tierproof.spark_explorer.results import Shuffled
+from tierproof.spark_explorer.spark import configuration, session, tasks
 from tierproof.spark_explorer.spark.host import ONLY, Report
 
 ON_DRIVER = 10_000
@@ -55,9 +57,10 @@ class SparkExecution:
     the run must be one that every executor reaches, and tierproof must be installed there.
 
     The driver hands over to Spark at the first frontier of more than `on_driver` states, for which
-    it waits; None: of more than ON_DRIVER, once Spark is ready. It is started at once on a cluster,
-    and on this machine when it is needed, or the search has come to WORTH_STARTING. `partitions`
-    is for tests. Raises NoSpark, as any method does that finds Spark not started.
+    it waits; None: as the operator has set `spark.tierproof.onDriver`, else of more than ON_DRIVER,
+    once Spark is ready. It is started at once on a cluster, and on this machine when it is needed,
+    or the search has come to WORTH_STARTING. `partitions` is for tests. Raises NoSpark, as any
+    method does that finds Spark not started.
     """
 
     name = "spark"
@@ -72,14 +75,17 @@ class SparkExecution:
         on_driver: int | None = None,
         partitions: int | None = None,
     ) -> None:
-        self.kernel, self.question, self.on_driver = kernel, question, on_driver
+        self.kernel, self.question = kernel, question
         self.asked_partitions = partitions
         self.identity = Identity.of(kernel)
+        self.title = f"{kernel.design.name}, {question.scope_title(kernel.design)}"
         self.starting = session.Starting(master, self._make_ready)
+        operators = self.starting.operators
+        self.on_driver = configuration.on_driver(operators) if on_driver is None else on_driver
         if not self.starting.is_here:
             self.starting.begin()
         self.temporary = folders.make(folders.temporary())
-        self.tables = folders.make(folders.fast())
+        self.name_of_jobs = f"tierproof-{uuid4().hex[:12]}"
         self.is_temporary = attempt is None
         if attempt is None:
             store = store_at(str(self.temporary / "run"))
@@ -90,7 +96,7 @@ class SparkExecution:
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
-        self.bytes_sent = 0
+        self.shuffled: Shuffled | None = None
         self.known: list[list[Report]] = []
 
     @cached_property
@@ -104,9 +110,13 @@ class SparkExecution:
         return self.asked_partitions or _partitions(self.context)
 
     @cached_property
-    def frames(self) -> Any:
-        """The SparkSession, which several partitions need."""
-        return session.frames(self.context)
+    def owners(self) -> Any:
+        """A DataFrame with the number of each partition, in it, which Spark keeps where it is.
+
+        Where a number is kept, Spark runs the tasks of its partition, as long as that host lives:
+        there is the partition's table.
+        """
+        return _owners(self.context, self.partitions)
 
     @property
     def bytes_held(self) -> int | None:
@@ -190,10 +200,17 @@ class SparkExecution:
             self.head.close()
         else:
             with suppress(Exception):  # a session that has ended holds no memory
-                self._beside(partial(self._on_host, tasks.release))
+                self._beside("the end", self._release)
         self.caller.shutdown()
         folders.remove(self.temporary)
-        folders.remove(self.tables)
+
+    def _release(self) -> list[Any]:
+        """Give back the memory and the disks of the hosts, as far as one can ask them."""
+        if self.partitions == 1:
+            return self._on_host(tasks.release)
+        self.owners.mapInArrow(partial(tasks.discard, self._level(0)), "owner int").count()
+        self.owners.unpersist()
+        return []
 
     def _follow_head(self) -> None:
         """Take over the driver's counts."""
@@ -224,23 +241,39 @@ class SparkExecution:
 
     def _make_ready(self, context: Any) -> None:
         """Have a worker for each task of a level import and load what that needs."""
-        work = partial(tasks.get_ready, self.question, self.identity)
+        self._name_jobs(context, "getting ready")
         count = self.asked_partitions or _partitions(context)
-        context.parallelize(range(count), count).foreach(work)
+        told = (self.question, self.identity)
+        if count == 1:
+            context.parallelize([ONLY], 1).foreach(partial(tasks.get_ready, *told))
+            return
+        self.owners = _owners(context, count)
+        ready = self.owners.mapInArrow(partial(tasks.get_ready_for_blocks, *told), "owner int")
+        ready.count()
 
-    def _beside(self, work: Callable[[], list[Any]]) -> list[Any]:
+    def _name_jobs(self, context: Any, told: str) -> None:
+        """Name the jobs that this thread starts from now on, as Spark's pages show them."""
+        context.setJobGroup(self.name_of_jobs, f"{self.title}: {told}")
+
+    def _beside(self, told: str, work: Callable[[], list[Any]]) -> list[Any]:
         """What work on the JVM returns; it is done on a thread that Ctrl-C does not reach.
 
         In the middle of a call of the JVM, Ctrl-C breaks the connection, and Py4J prints where.
+        `told` names its jobs.
         """
+
+        def named() -> list[Any]:
+            self._name_jobs(self.context, told)
+            return work()
+
         try:
-            running = self.caller.submit(work)
+            running = self.caller.submit(named)
             while not wait([running], SECONDS_UNTIL_HEARD).done:
                 pass  # Ctrl-C just before a wait begins does not end it
             return running.result()
         except KeyboardInterrupt:
             with ThreadPoolExecutor(1) as canceller:
-                wait([canceller.submit(self.context.cancelAllJobs)])
+                wait([canceller.submit(self.context.cancelJobGroup, self.name_of_jobs)])
             self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
@@ -248,23 +281,32 @@ class SparkExecution:
         """One level, as one Spark job unless the last one has expanded it, too."""
         if not self.known:
             with session.plain_errors():
-                self.known = self._beside(partial(self._reports, self._level(number)))
+                work = partial(self._reports, self._level(number))
+                self.known = self._beside(f"level {number}", work)
         occurrences, reports = Occurrences.none(self.kernel), self.known.pop(0)
         for report in reports:
             occurrences.add(report.occurrences)
             self.changed = self.changed | report.changed
         self.pieces = [report.piece for report in reports if report.piece is not None]
         self.frontier = sum(report.fresh for report in reports)
-        self.bytes_sent += sum(report.received for report in reports)
+        self._count(sum(report.received for report in reports))
         self.distinct += self.frontier
         return occurrences
+
+    def _count(self, received: int) -> None:
+        """Count what a level's job has sent, where there is somebody to send to."""
+        if self.partitions > 1:
+            before = self.shuffled or Shuffled(bytes=0, states=0)
+            self.shuffled = Shuffled(
+                bytes=before.bytes + received, states=before.states + self.frontier
+            )
 
     def _level(self, number: int) -> tasks.Level:
         """All that a task has to know."""
         threads = int(self.context.defaultParallelism) if self.partitions == 1 else 1
-        folder = str(self.tables)
+        name = self.name_of_jobs
         return tasks.Level(
-            self.question, self.identity, self.run, folder, self.partitions, number, threads
+            self.question, self.identity, self.run, name, self.partitions, number, threads
         )
 
     def _reports(self, level: tasks.Level) -> list[list[Report]]:
@@ -272,10 +314,14 @@ class SparkExecution:
         if self.partitions == 1:
             (reports,) = self._on_host(partial(tasks.advance, level))
             return [[report] for report in reports]
-        ids = self.frames.range(0, self.partitions, 1, self.partitions)
-        blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
+        blocks = self.owners.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
         routed = blocks.repartitionById(self.partitions, "part")
-        absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
+        # The join only says where the tasks of the second half belong: nothing is sent for it.
+        owned = routed.join(
+            self.owners.hint("shuffle_hash"), routed["part"] == self.owners["owner"]
+        )
+        arrived = owned.select("part", "count", "payload")
+        absorbed = arrived.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         return [[pickle.loads(row["report"]) for row in absorbed.collect()]]
 
     def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
@@ -283,6 +329,13 @@ class SparkExecution:
         return list(self.context.parallelize([ONLY], 1).map(work).collect())
 
 
+def _owners(context: Any, count: int) -> Any:
+    """See `SparkExecution.owners`."""
+    numbers = session.frames(context).range(0, count, 1, count)
+    owners = numbers.selectExpr("cast(id as int) as owner")
+    return owners.repartitionById(count, "owner").persist()
+
+
 def _partitions(context: Any) -> int:
     """One for all tasks of this machine, else one for each task that runs at a time."""
-    return 1 if session.is_here(context.master) else int(context.defaultParallelism)
+    return 1 if configuration.is_here(context.master) else int(context.defaultParallelism)

@@ -12,30 +12,37 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tierproof.model.language.errors import DesignError, TierproofError
+from tierproof.model.language.errors import DesignError
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.execution import LevelLost, Unlike
 from tierproof.spark_explorer.kept.run import DISK_FULL
+from tierproof.spark_explorer.spark import configuration
+from tierproof.spark_explorer.spark.configuration import NoSpark, is_here
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
 FOR_LITTLE_WORK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of a JVM that hands work to others: with them it takes half the CPU to start."""
+PARALLELISM = "spark.default.parallelism"
+"""How many parts the states have on a cluster, if the operator has set it."""
+SECONDS_FOR_ANOTHER = 3
+"""How long after an executor has come another one may follow."""
+SECONDS_FOR_EXECUTORS = 60
+SECONDS_BETWEEN = 0.2
 ATTEMPTS = 4
 """How often a task is tried on this machine: a worker that is killed does not end the run."""
 
 
-class NoSpark(TierproofError):
-    """Spark cannot be started; the message is one sentence that says what to do."""
-
-
 class Starting:
-    """A SparkContext on `master` (None: every core of this machine) that another thread starts.
+    """A SparkContext on `master` that another thread starts.
+
+    None: the master that the operator has set, or every core of this machine.
 
     It does so from `begin` on, or when somebody first waits for it. `make_ready` is called with it
     on that thread; that it fails is seen in the first job, too. Raises NoSpark where it is known
@@ -43,8 +50,11 @@ class Starting:
     """
 
     def __init__(self, master: str | None, make_ready: Callable[[Any], None]) -> None:
-        _see_to_java()
-        self.address = master or f"local[*,{ATTEMPTS}]"
+        see_to_java()
+        self.operators = configuration.given()
+        connect = os.environ.get("SPARK_REMOTE")
+        named = master or connect or self.operators.get(configuration.MASTER)
+        self.address = named or f"local[*,{ATTEMPTS}]"
         _check_answer(self.address)
         self.make_ready = make_ready
         self.started: Any = None
@@ -87,7 +97,9 @@ class Starting:
     def _start(self) -> None:
         try:
             with _ONE_AT_A_TIME:
-                self.started = _context(self.address)
+                self.started = _context(self.address, self.operators)
+                if not self.is_here and PARALLELISM not in self.operators:
+                    _wait_for_executors(self.started)
         except Exception as error:
             self.failure = error
             return
@@ -95,25 +107,33 @@ class Starting:
             self.make_ready(self.started)
 
 
-def is_here(address: str) -> bool:
-    """Whether a master is this machine, and its tasks run in one virtual machine."""
-    return re.match(r"local(\[|$)", address) is not None
-
-
 _ONE_AT_A_TIME = threading.Lock()
 """A process has one context."""
 
 
-def _context(address: str) -> Any:
+def _wait_for_executors(context: Any) -> None:
+    """Wait until the executors of a cluster are there: each core has a part of the states."""
+    came = began = time.monotonic()
+    known = 0
+    while not known or time.monotonic() - came < SECONDS_FOR_ANOTHER:
+        if time.monotonic() - began > SECONDS_FOR_EXECUTORS:
+            return
+        time.sleep(SECONDS_BETWEEN)
+        found = len(context._jsc.sc().statusTracker().getExecutorInfos()) - 1  # the driver is one
+        if found != known:
+            known, came = found, time.monotonic()
+
+
+def _context(address: str, operators: Mapping[str, str]) -> Any:
     """The SparkContext of this process. Raises NoSpark."""
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_PYTHON"] = configuration.python_of(address, operators)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     from pyspark import SparkConf, SparkContext
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
     logging.getLogger().addFilter(_is_not_of_py4j)  # which logs an interrupt as the root's
-    settings = _settings(address) | _own_folder(address)
-    settings |= {"spark.master": address, "spark.app.name": "tierproof"}
+    settings = configuration.ours(address, operators) | _own_folder(address, operators)
+    settings[configuration.MASTER] = address
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     try:
         with _whole_start():
@@ -164,23 +184,7 @@ def _end_without_traceback() -> None:
         server.handle_error = lambda request, address: None
 
 
-def _settings(address: str) -> dict[str, str]:
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.log.level": "ERROR",
-        "spark.sql.adaptive.enabled": "false",  # a partition here is a part of the visited set
-        "spark.speculation": "false",  # two attempts at a partition would only wait in turn
-        "spark.python.worker.reuse": "true",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
-        "spark.driver.memory": "2g",
-    }
-    if address.startswith("local"):
-        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-    return settings
-
-
-def _own_folder(address: str) -> dict[str, str]:
+def _own_folder(address: str, operators: Mapping[str, str]) -> dict[str, str]:
     """Spark's temporary files on this machine, in a folder that a later run sweeps if need be."""
     from pyspark import SparkContext
 
@@ -189,10 +193,11 @@ def _own_folder(address: str) -> dict[str, str]:
     folders.sweep()
     folder = folders.make(folders.temporary())
     atexit.register(_end, folder)
-    return {
+    settings = {
         "spark.local.dir": str(folder),
         "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder} {FOR_LITTLE_WORK}",
     }
+    return {name: value for name, value in settings.items() if name not in operators}
 
 
 def _end(folder: Path) -> None:
@@ -209,7 +214,7 @@ def _end(folder: Path) -> None:
     folders.remove(folder)
 
 
-def _see_to_java() -> None:
+def see_to_java() -> None:
     """Point JAVA_HOME at the JDK that the set-up installed, and check that there is one."""
     installed = Path(sys.prefix) / "java_home"
     if installed.exists() and not os.environ.get("JAVA_HOME"):
@@ -237,6 +242,11 @@ def _java_version(java: str) -> int | None:
 
 def _check_answer(address: str) -> None:
     """Raise at once, not after Spark's long timeout, if a master does not answer."""
+    if address.startswith("sc://"):
+        raise NoSpark(
+            f"{address} is Spark Connect, which tells a client nothing of cores and jobs: explore "
+            "with spark-submit, or with --master spark://HOST:7077"
+        )
     reason = "it names no host and port"
     for host, port in re.findall(r"([^,/:]+):([0-9]+)", address.partition("//")[2]):
         try:

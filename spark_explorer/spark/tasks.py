@@ -10,17 +10,20 @@ thousands of packed states as one binary value.
 from __future__ import annotations
 
 import gc
+import os
 import pickle
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from shutil import rmtree
 
 import numpy as np
 import pyarrow as pa
 
-from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.execution import LevelLost, Occurrences
 from tierproof.spark_explorer.identity import Identity, kernel_of
 from tierproof.spark_explorer.kept.run import Run
 from tierproof.spark_explorer.native.arrays import Array
@@ -30,7 +33,7 @@ from tierproof.spark_explorer.native.visited import Visited, keep_new
 from tierproof.spark_explorer.native.worker import Worker, prepare
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import host
-from tierproof.spark_explorer.spark.host import Report
+from tierproof.spark_explorer.spark.host import ONLY, Report
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
@@ -47,7 +50,8 @@ REPORT = -1
 class Level:
     """One level of one exploration: all input of a task. Hashable, small.
 
-    Of several partitions, each is expanded by one thread.
+    Of several partitions, each is expanded by one thread. `tables` is the name of the folder that
+    has the visited tables of this exploration, among Spark's own files on each host.
     """
 
     question: Question
@@ -57,6 +61,14 @@ class Level:
     partitions: int
     number: int
     threads: int = 1
+
+    def folder(self, part: int) -> Path:
+        """The folder of a partition's table on this host: on each of Spark's disks there is one.
+
+        Spark removes its files when an application ends, however that ends.
+        """
+        disks = os.environ.get("SPARK_LOCAL_DIRS", tempfile.gettempdir()).split(",")
+        return Path(disks[part % len(disks)]) / self.tables
 
 
 @lru_cache(maxsize=4)
@@ -85,6 +97,16 @@ def get_ready(question: Question, identity: Identity, _: int) -> None:
     gc.freeze()  # PySpark collects after each task: 0.2 s for what Numba has loaded alone
 
 
+def get_ready_for_blocks(
+    question: Question, identity: Identity, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """The same, in the Python worker that will have blocks: Spark has others for other tasks."""
+    for batch in batches:
+        get_ready(question, identity, ONLY)
+        _worker(question, identity)
+        yield batch
+
+
 def advance(level: Level, _: int) -> list[Report]:
     """Expand a level of which this host owns every state, and small ones that follow."""
     kernel = _kernel(level.question, level.identity)
@@ -97,6 +119,14 @@ def release(_: int) -> None:
     host.release()
 
 
+def discard(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Remove the tables from the hosts that have the partitions whose numbers arrive."""
+    for batch in batches:
+        for part in batch.column(0).to_pylist():
+            rmtree(level.folder(part), ignore_errors=True)
+        yield batch
+
+
 def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """For each partition id that arrives: expand its frontier, yield blocks by destination."""
     for batch in batches:
@@ -106,11 +136,10 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker = _worker(level.question, level.identity)
-    folder = Path(level.tables)
     bits = level.question.fingerprint_bits
-    with visited_up_to(folder, level.run, part, level.partitions, level.number, bits):
+    with visited_up_to(level.folder(part), level.run, part, level.partitions, level.number, bits):
         pass  # creates and completes the table for the filter below
-    tables = [_table_here(folder, other) for other in range(level.partitions)]
+    tables = [_table_here(level.folder(other), other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part, level.partitions), 0
     Occurrences.taken_from(worker.checks)  # what an attempt that failed has left
     occurrences, sent = Occurrences.none(worker.kernel), Visited(bits=bits)
@@ -159,11 +188,13 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     part, number = first[0].as_py(), level.number + 1
     report, received = Report.none(), 0
     fresh: list[Array] = [np.zeros((0, level.run.words), np.uint64)]
-    parts, folder = level.partitions, Path(level.tables)
+    parts = level.partitions
     bits = level.question.fingerprint_bits
-    with visited_up_to(folder, level.run, part, parts, level.number, bits) as table:
+    with visited_up_to(level.folder(part), level.run, part, parts, level.number, bits) as table:
         table.begin(number)
-        for _, count, payload in chain([first], rows):
+        for owner, count, payload in chain([first], rows):
+            if owner.as_py() != part:
+                raise LevelLost("Spark has joined two partitions of the states into one")
             if count.as_py() == REPORT:
                 report = pickle.loads(payload.as_py())
             else:

@@ -48,6 +48,14 @@ class BadSQL(Misused):
 class Database:
     """Tables of runs that are added, then `closed` to anything but questions."""
 
+    every_column = (
+        "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns "
+        "WHERE table_catalog != 'temp' AND "
+        "table_name IN ('states', 'steps', 'levels', 'verdicts') "
+        "ORDER BY table_schema != 'main', table_schema, table_name, ordinal_position"
+    )
+    """What asks for the tables and their columns."""
+
     def __init__(self) -> None:
         self._spilled = tempfile.TemporaryDirectory(prefix="tierproof-sql-")
         self._connection = duckdb.connect(":memory:", config={"temp_directory": self._spilled.name})
@@ -76,8 +84,8 @@ class Database:
                 self._add_files(f"{_quoted(name)}.{table}", name, table, manifest, store)
         if STEPS not in manifest.files:
             self._without_steps.append(name)
-        self._add_rows(f"{_quoted(name)}.levels", LEVELS, _levels(manifest, steps))
-        rows = [] if found is None else list(_verdicts(found))
+        self._add_rows(f"{_quoted(name)}.levels", LEVELS, levels_of(manifest, steps))
+        rows = [] if found is None else list(verdicts_of(found))
         self._add_rows(f"{_quoted(name)}.verdicts", VERDICTS, rows)
 
     def _add_files(
@@ -202,14 +210,15 @@ class Database:
         return f"DuckDB refuses the query: {told}"
 
 
-def _levels(manifest: Manifest, steps: Sequence[int]) -> list[tuple[int | None, ...]]:
+def levels_of(manifest: Manifest, steps: Sequence[int]) -> list[tuple[int | None, ...]]:
     """The levels that have states: a search ends with one that has none."""
     states = manifest.rows(STATES)
     known = [*steps, *[None] * len(states)]
     return [(level, count, known[level]) for level, count in enumerate(states) if count]
 
 
-def _verdicts(found: Mapping[str, Any]) -> Iterator[list[Any]]:
+def verdicts_of(found: Mapping[str, Any]) -> Iterator[list[Any]]:
+    """The rows of `verdicts`, of a result as it is kept."""
     for one in (*found["properties"], *found["witnesses"]):
         trace = one["trace"]
         said = {**one, "property": one["name"], "trace_length": trace and len(trace["steps"])}

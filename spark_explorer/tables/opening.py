@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import errno
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any, Protocol, TypeVar
 
 from tierproof.model.language.errors import NonDeterministic
 from tierproof.spark_explorer.kept.opening import KeptRun
@@ -24,6 +25,29 @@ REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 """What a store says to which nothing may be written."""
 
 
+class Asked(Protocol):
+    """What answers questions on the tables of runs: DuckDB, or Spark; see `Database`."""
+
+    def add(
+        self,
+        manifest: Manifest,
+        store: Store,
+        found: Mapping[str, Any] | None,
+        steps: Sequence[int],
+        name: str = MAIN,
+    ) -> None:
+        """Add the tables of a run under a name."""
+
+    def close_to_others(self) -> None:
+        """All tables are added."""
+
+    def close(self) -> None:
+        """Forget the tables."""
+
+
+Made = TypeVar("Made", bound=Asked)
+
+
 @contextmanager
 def opened(
     run: KeptRun,
@@ -32,14 +56,30 @@ def opened(
     steps: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Database]:
-    """A database of a run, and of others by their names; with steps if asked, or written before.
+    """A database of a run, and of others by their names: see `opened_in`."""
+    with opened_in(Database, run, others, steps=steps, tell=tell) as database:
+        yield database
+
+
+@contextmanager
+def opened_in(
+    make: Callable[[], Made],
+    run: KeptRun,
+    others: Mapping[str, KeptRun] | None = None,
+    *,
+    steps: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Iterator[Made]:
+    """The tables of a run, and of others by their names; with steps if asked, or written before.
+
+    `make` makes what answers questions on them.
 
     `tell` is called before tables are written, and where ids of two runs say nothing of each other.
     The design is imported only where something has to be written. Raises NoSuchRun, OSError, and
     NonDeterministic if a step leads where the search has not been.
     """
     with ExitStack() as stack:
-        database, layouts = Database(), dict[str, str]()
+        database, layouts = make(), dict[str, str]()
         stack.callback(database.close)
         for name, one in {MAIN: run, **(others or {})}.items():
             found, store = _written(one, steps, tell, stack)

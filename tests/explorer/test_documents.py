@@ -25,8 +25,14 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"(?:<!-- (.*?) -->\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VIOLATED_IS_FINE = (0, 1)
+USUAL = ("$ tierproof ", "$ pytest ")
 PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
-MARKS = {"spark": [pytest.mark.spark]}
+ON_A_CLUSTER = DOCS / "how-to" / "spark.md"
+"""The page whose commands `tests/packaging/test_cluster.py` runs."""
+STARTS = {
+    ON_A_CLUSTER: ("$ tierproof ", "$ pip ", "$ spark-class ", "$ spark-submit "),
+}
+"""How the blocks of a page begin, other than with `tierproof` and `pytest`."""
 
 
 def blocks_of(page: Path) -> Iterator[tuple[str, str, str]]:
@@ -102,9 +108,10 @@ def not_shown(output: str, shown: list[str]) -> list[str]:
         pytest.param(
             page,
             id=page.stem,
-            marks=[*MARKS.get(page.stem, []), *([pytest.mark.slow] if "how" in str(page) else [])],
+            marks=[pytest.mark.slow] if "how" in str(page) else [],
         )
         for page in PAGES
+        if page != ON_A_CLUSTER
     ],
 )
 def test_every_command_of_a_page_prints_what_the_page_shows(page, tmp_path):
@@ -131,7 +138,7 @@ def test_every_block_of_a_page_is_run_or_says_why_not(page):
     for above, language, text in blocks_of(page):
         assert language in ("console", "python")
         assert language == "console" or above.startswith(("replaces: ", "file: "))
-        assert language == "python" or text.startswith(("$ tierproof ", "$ pytest "))
+        assert language == "python" or text.startswith(STARTS.get(page, USUAL))
         assert not above.startswith("not run") or len(above) > len("not run: ")
 
 

@@ -207,7 +207,10 @@ class Jvm(SparkExecution):
     def __init__(self) -> None:
         self.caller = one_thread()
         self.cancelled = threading.Event()
-        self.context = SimpleNamespace(cancelAllJobs=self.cancelled.set)
+        self.title, self.name_of_jobs = "a design", "these jobs"
+        self.context = SimpleNamespace(
+            cancelJobGroup=lambda name: self.cancelled.set(), setJobGroup=lambda *_: None
+        )
 
 
 @pytest.fixture
@@ -228,7 +231,7 @@ def test_ctrl_c_amid_a_call_of_the_jvm_waits_for_its_end_and_reaches_it_not(heed
         return []
 
     with pytest.raises(KeyboardInterrupt):
-        jvm._beside(work)
+        jvm._beside("a level", work)
     assert ended == [False]
 
 

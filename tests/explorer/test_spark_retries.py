@@ -270,5 +270,24 @@ def test_workers_that_are_killed_amid_a_level_change_no_count(partitions, tmp_pa
     )
 
 
+@pytest.mark.spark
+def test_jobs_are_named_by_design_scope_and_level():
+    from tierproof.spark_explorer.spark.execution import SparkExecution
+
+    question = Question(design="tests.toys.two_phase_commit:DESIGN", scope="three")
+    made: list[SparkExecution] = []
+
+    def execution(kernel: Kernel) -> SparkExecution:
+        made.append(SparkExecution(kernel, question, on_driver=0, partitions=2))
+        return made[0]
+
+    depth = explore(*question.resolve(), execution).depth
+    context = made[0].context
+    jobs = context.statusTracker().getJobIdsForGroup(made[0].name_of_jobs)
+    known = context._jsc.sc().statusStore()
+    told = {known.job(job).description().get() for job in jobs}
+    assert {f"two-phase-commit, three: level {level}" for level in range(1, depth + 1)} <= told
+
+
 def occupied(table: MappedVisited) -> set[int]:
     return set(table.table.slots.tolist())

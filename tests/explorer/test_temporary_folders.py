@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -90,8 +90,10 @@ def test_a_link_is_not_followed(temporary):
 
 def descendants(process: int) -> list[int]:
     """The processes that a process has started, and those that these have."""
-    lists = Path(f"/proc/{process}/task").glob("*/children")
-    children = [int(number) for one in lists for number in one.read_text().split()]
+    children: list[int] = []
+    for one in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has just ended
+            children += map(int, one.read_text().split())
     return children + [number for child in children for number in descendants(child)]
 
 

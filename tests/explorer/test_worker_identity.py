@@ -3,6 +3,7 @@
 import importlib
 import sys
 import traceback
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,13 +129,29 @@ def test_a_worker_with_another_version_says_which_and_what_to_do(saved, name):
 
 
 def test_a_checkout_of_tierproof_that_was_changed_has_another_version(monkeypatch, tmp_path):
-    module = tmp_path / "__init__.py"
+    module = tmp_path / "changed_checkout" / "__init__.py"
+    module.parent.mkdir()
     module.write_text("ONE = 1\n")
-    (package := type(sys)("ours")).__file__ = str(module)
-    monkeypatch.setattr(identities, "OURS", (package,))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(identities, "OURS", (importlib.import_module("changed_checkout"),))
     before = identities._own_version()
     module.write_text("ONE = 2\n")
     assert identities._own_version() != before
+
+
+def test_the_text_of_tierproof_is_read_from_a_wheel_too(monkeypatch, tmp_path):
+    """Else another text of the same version would pass for the driver's."""
+    versions = []
+    for number in (1, 2):
+        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w") as wheel:
+            wheel.writestr("in_a_wheel/__init__.py", "")
+            wheel.writestr("in_a_wheel/room/__init__.py", f"ONE = {number}\n")
+        with monkeypatch.context() as patched:
+            patched.syspath_prepend(tmp_path / f"{number}.zip")
+            patched.delitem(sys.modules, "in_a_wheel", raising=False)
+            patched.setattr(identities, "OURS", (importlib.import_module("in_a_wheel"),))
+            versions.append(identities._own_version())
+    assert versions[0] != versions[1]
 
 
 def test_a_file_that_another_run_wrote_is_refused(tmp_path):
