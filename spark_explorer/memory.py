@@ -92,7 +92,7 @@ class MemoryExecution:
 
     def _restored(self, attempt: Attempt, initial: Array) -> Standing:
         """Go on from where the run has come to."""
-        attempt.check_first(initial)
+        attempt.run.check_first(initial)
         self.go_on_with(attempt.levels)
         standing, self.before = attempt.standing(self.before.shape)
         return standing

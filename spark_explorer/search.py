@@ -54,6 +54,11 @@ FIRST = "the first violation was asked for"
 """Why a search was cut that ended with the level of the first violation."""
 
 
+def limit_of(max_states: int) -> str:
+    """Why a search was cut that came to so many distinct states."""
+    return f"the limit of {max_states:,} states"
+
+
 class Search:
     """One exploration of `design` in `scope` by an execution made for its kernel."""
 
@@ -143,9 +148,9 @@ class Search:
                 if self.generated > WORTH_OPTIMISING:
                     self.kernel.optimise()
                 self.report(level, frontier)
-                if self._is_over_limit():
+                if self.max_states is not None and self._is_over_limit():
                     # The states above the limit were found just now and are not expanded yet.
-                    self.cut = f"the limit of {self.max_states:,} states"
+                    self.cut = limit_of(self.max_states)
                     break
         finally:
             self._note(level, found)

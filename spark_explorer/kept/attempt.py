@@ -13,7 +13,7 @@ from uuid import uuid4
 import numpy as np
 import pyarrow as pa
 
-from tierproof.spark_explorer.execution import LevelLost, Standing, Unlike
+from tierproof.spark_explorer.execution import LevelLost, Standing
 from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.manifest import NAME, Manifest, machine, now
 from tierproof.spark_explorer.kept.run import COMMIT, Piece, Run
@@ -94,14 +94,6 @@ class Attempt:
     def last_size(self) -> int:
         """The states of the last level."""
         return sum(piece.rows for piece in self.run.pieces(self.committed - 1))
-
-    def check_first(self, initial: Array) -> None:
-        """Raise Unlike if these are not the states that the run begins with."""
-        if not np.array_equal(np.unique(self.run.states(0), axis=0), np.unique(initial, axis=0)):
-            raise Unlike(
-                f"the initial states are not those that {self.store} was explored with: take that "
-                "version of the design again, or begin another run"
-            )
 
     def standing(self, shape: tuple[int, ...]) -> tuple[Standing, Array]:
         """What was counted until the last level, and what each step had changed."""

@@ -138,7 +138,7 @@ class SparkExecution:
 
     def _restored(self, initial: Array) -> Standing:
         """Go on with a level that is worth a job; each partition makes its table from the run."""
-        self.attempt.check_first(initial)
+        self.attempt.run.check_first(initial)
         standing, self.changed = self.attempt.standing((self.kernel.steps.count, self.kernel.words))
         self.frontier = self.attempt.last_size
         self.distinct = sum(standing.frontier_sizes) + self.frontier
