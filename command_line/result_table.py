@@ -218,8 +218,8 @@ def _show_states(console: Console, result: Result) -> None:
         + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
         highlight=False,
     )
-    if result.resumed:
-        console.print(str(result.resumed), highlight=False)
+    for told in filter(None, (result.on_spark, result.resumed)):
+        console.print(str(told), highlight=False)
     if result.cut:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"

@@ -40,6 +40,7 @@ class MemoryExecution:
     """An `Execution` with `threads` threads (default: every core), kept by an attempt at a run."""
 
     name = "memory"
+    on_spark = None
 
     def __init__(
         self, kernel: Kernel, threads: int | None = None, attempt: Attempt | None = None

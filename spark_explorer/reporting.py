@@ -11,7 +11,14 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.results import PropertyResult, Result, Sample, Verdict, WitnessResult
+from tierproof.spark_explorer.results import (
+    OnSpark,
+    PropertyResult,
+    Result,
+    Sample,
+    Verdict,
+    WitnessResult,
+)
 from tierproof.spark_explorer.symmetry import Symmetry
 
 MOST_TOLD = 40
@@ -61,6 +68,7 @@ class Effort:
     liveness_seconds: float = 0.0
     sample: Sample | None = None
     symmetry: Symmetry | None = None
+    on_spark: OnSpark | None = None
 
 
 def result_of(found: Found, effort: Effort) -> Result:

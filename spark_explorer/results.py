@@ -133,9 +133,31 @@ class Resumed:
     times: int
     level: int
 
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, and in words."""
+        return {**asdict(self), "statement": str(self)}
+
     def __str__(self) -> str:
         times = "once" if self.times == 1 else f"{self.times} times"
         return f"resumed {times}, the last time from level {self.level}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnSpark:
+    """How many `levels` Spark has expanded, in so many `jobs`; the process that asked did the rest.
+
+    Of a run that was resumed, those since then.
+    """
+
+    levels: int
+    jobs: int
+
+    def __str__(self) -> str:
+        if not self.levels:
+            return "Spark had no job: this process was done with every level before"
+        levels = "1 level" if self.levels == 1 else f"{self.levels} levels"
+        jobs = "1 job" if self.jobs == 1 else f"{self.jobs} jobs"
+        return f"Spark expanded {levels} in {jobs}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +178,7 @@ class Result:
     A `fault` of the design ended the exploration; the rest is what was found until then.
     `symmetry` says of which things one state stands for all permutations, and of which it does not
     and why; None if nothing is declared alike.
+    Of the engine `spark`, `on_spark` says what Spark did.
     If a kept run was `resumed`, `seconds` are those of all attempts that committed a level.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
@@ -192,6 +215,7 @@ class Result:
     fault: Fault | None = None
     symmetry: Symmetry | None = None
     resumed: Resumed | None = None
+    on_spark: OnSpark | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
@@ -229,7 +253,8 @@ class Result:
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,
-            "resumed": None if self.resumed is None else asdict(self.resumed),
+            "on_spark": None if self.on_spark is None else asdict(self.on_spark),
+            "resumed": None if self.resumed is None else self.resumed.as_dict(),
             "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,

@@ -212,11 +212,12 @@ class Search:
         if not self.cut:
             self.report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
+        counts = self.execution.distinct, self.generated
         try:
-            self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+            self.judgements = liveness.judge(self.kernel, wanted, states, counts, self.cut)
         except DesignError as error:
             self.cut = FAULTY
-            self.judgements = liveness.judge(self.kernel, wanted, None, 0, FAULTY)
+            self.judgements = liveness.judge(self.kernel, wanted, None, (0, 0), FAULTY)
             self.failed = error
             self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
 
@@ -342,7 +343,8 @@ def explore(
         with stoppable(kernel.stopping):
             search.run()
             search.judge(wanted)
-        search.rebuild(only)
+        with stoppable(kernel.stopping):  # anew: what ended the search does not end this
+            search.rebuild(only)
         result = keep(_result(search, scope_name, set_up, only))
         return returned(result, search.fault())
     finally:
@@ -380,6 +382,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         scope=scope_name,
         engine=search.execution.name,
         symmetry=kernel.reducing.symmetry,
+        on_spark=search.execution.on_spark,
         distinct_states=search.execution.distinct,
         generated_states=search.generated,
         depth=_depth(search),

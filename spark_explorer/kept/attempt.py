@@ -13,6 +13,7 @@ from uuid import uuid4
 import numpy as np
 import pyarrow as pa
 
+from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.execution import LevelLost, Standing
 from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.manifest import NAME, Manifest, machine, now
@@ -58,6 +59,7 @@ class Attempt:
             store.put(f"{ATTEMPTS}/{self.name}", json.dumps(told).encode())
             if before:
                 self._sweep()
+                folders.sweep()  # of the attempts that were killed
         except (OSError, pa.ArrowException) as error:
             raise _not_kept(store, error) from None
         except LevelLost as error:

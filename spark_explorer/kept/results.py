@@ -15,6 +15,7 @@ from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.results import (
     Fault,
+    OnSpark,
     PropertyResult,
     Result,
     Resumed,
@@ -22,6 +23,9 @@ from tierproof.spark_explorer.results import (
     WitnessResult,
 )
 from tierproof.spark_explorer.symmetry import Symmetry
+
+PARTS = {"symmetry": Symmetry, "resumed": Resumed, "on_spark": OnSpark}
+"""What a result has perhaps, made of its own fields alone."""
 
 
 def as_kept(value: Any) -> Any:
@@ -67,8 +71,8 @@ class Reader:
             "witnesses": tuple(map(self._witness, found["witnesses"])),
             "fault": self._fault(found["fault"]),
             **{
-                name: None if found[name] is None else kind(**found[name])
-                for name, kind in (("symmetry", Symmetry), ("resumed", Resumed))
+                name: None if found.get(name) is None else kind(**found[name])
+                for name, kind in PARTS.items()
             },
         }
         lists = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}

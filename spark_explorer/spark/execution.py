@@ -19,15 +19,16 @@ from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.execution import Occurrences, Standing
 from tierproof.spark_explorer.identity import Identity
 from tierproof.spark_explorer.kept.attempt import Attempt
+from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.run import Piece
 from tierproof.spark_explorer.kept.store import store_at
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import OnSpark
 from tierproof.spark_explorer.spark import session, tasks
 from tierproof.spark_explorer.spark.host import ONLY, Report
 
@@ -92,6 +93,7 @@ class SparkExecution:
         self.frontier = 0
         self.bytes_sent = 0
         self.known: list[list[Report]] = []
+        self.job_levels = self.jobs = 0
 
     @cached_property
     def context(self) -> Any:
@@ -118,13 +120,16 @@ class SparkExecution:
         """Nobody knows what the disks of a cluster hold."""
         return None
 
-    def states(self) -> Sequence[Array] | None:
-        """The packed states of each level, read from the run onto the driver."""
+    @property
+    def on_spark(self) -> OnSpark:
+        """What Spark has done."""
+        return OnSpark(levels=self.job_levels, jobs=self.jobs)
+
+    def states(self) -> Sequence[Array]:
+        """The packed states of each level, read from the run onto the driver one by one."""
         if self.head is not None:
             return self.head.states()
-        if 2 * 8 * self.distinct * self.kernel.words > free_memory():
-            return None
-        return [self.run.states(level) for level in range(self.attempt.committed)]
+        return KeptLevels(self.run, self.attempt.committed)
 
     def seed(self, initial: Array, labels: Array) -> Standing | None:
         """Begin with these packed states, or where the run has come to."""
@@ -249,6 +254,7 @@ class SparkExecution:
         if not self.known:
             with session.plain_errors():
                 self.known = self._beside(partial(self._reports, self._level(number)))
+            self.jobs += 1
         occurrences, reports = Occurrences.none(self.kernel), self.known.pop(0)
         for report in reports:
             occurrences.add(report.occurrences)
@@ -257,6 +263,7 @@ class SparkExecution:
         self.frontier = sum(report.fresh for report in reports)
         self.bytes_sent += sum(report.received for report in reports)
         self.distinct += self.frontier
+        self.job_levels += 1
         return occurrences
 
     def _level(self, number: int) -> tasks.Level:
