@@ -1,12 +1,13 @@
-"""Kill -9 of Spark's JVM, of its workers and of the driver, at random moments of a run.
+"""Kill -9 of runs at random moments; each is resumed, and compared with one that lived.
 
-    python benchmarks/kills.py --times 50 --seed 1 --out benchmarks/results/kills.json
+    python benchmarks/kills.py memory --times 200 --seed 1
+    python benchmarks/kills.py spark --times 20 --seed 1
 
-Each run explores two-phase commit on Spark. Its victim is killed at a random moment of the time
-that a whole run takes, or as soon after it as there is such a victim; without one until the end,
-the run does not count, and another moment is drawn. What the run then prints is compared with the
-levels of a whole search in memory: a printed count is right if it is that of all states up to the
-printed depth.
+`memory` kills one process at calls of functions that reach each phase of a search, and by the clock
+(see tests/explorer/random_deaths.py). `spark` goes on with a run that memory has begun, so that
+every level is a job, and kills the driver, its Java virtual machine, a Python worker, all of them,
+or an executor of a small cluster, at a random moment of the time that a whole run takes; then it
+resumes in memory or on Spark. What lives after its driver, and which folders stay, is noted.
 """
 
 from __future__ import annotations
@@ -15,43 +16,69 @@ import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.progress import Progress
-from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.search import explore
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 
-DESIGN, SCOPE = "tests.toys.two_phase_commit:DESIGN", "eight"
-MANAGERS = 7
-BOUND = f"resource_managers={MANAGERS}"
-COMMAND = ["-m", "tierproof", "explore", DESIGN, "--scope", SCOPE, "--set", BOUND]
-COMMAND += ["--engine", "spark", "--json"]
-VICTIMS = ("jvm", "a worker", "all workers", "driver")
-SECONDS_AT_MOST = 300
+from tests.explorer.dying import PHASES, Dying  # noqa: E402
+from tests.explorer.random_deaths import found_in, known, left_in, lives  # noqa: E402
+
+DESIGN = ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight")
+SPARK = (*DESIGN, "--set", "resource_managers=7"), "60000", ("--engine", "spark")
+CLUSTER = (
+    (*DESIGN, "--set", "resource_managers=6"),
+    "12000",
+    ("--master", "local-cluster[2,1,1024]"),
+)
+"""A search, the limit at which memory leaves it, and how it goes on."""
+VICTIMS = {
+    "driver": SPARK,
+    "jvm": SPARK,
+    "a worker": SPARK,
+    "all workers": SPARK,
+    "all": SPARK,
+    "driver, SIGTERM": SPARK,
+    "executor": CLUSTER,
+}
+WHICH = {"jvm": "SparkSubmit", "executor": "CoarseGrainedExecutorBackend"}
+"""What the command line of a victim has."""
+SECONDS_AT_MOST = 600
+SECONDS_TO_END = 30
+"""How long what a driver has started may live after it."""
 
 
-def levels() -> list[tuple[int, int]]:
-    """Distinct and generated states up to each depth, by a whole search in memory."""
-    generated: dict[int, int] = {}
+def in_memory(dice: random.Random, times: int, folder: Path) -> Iterator[dict[str, Any]]:
+    """A record of each run that was killed and resumed, all in processes that die."""
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    with Dying(TMPDIR=str(temporary)) as dying:
+        for life in lives(dice, dying, folder, times):
+            yield {
+                "words": list(life.words),
+                "deaths": [one.phase for one in life.deaths if one.is_one],
+                "ended": [one.phase for one in life.deaths if not one.is_one],
+                "right": life.found == known(life, folder),
+                "left": [*life.left, *map(str, temporary.iterdir())],
+            }
 
-    def watch(point: Progress) -> None:
-        generated[point.level] = point.generated
 
-    bounds = (("resource_managers", MANAGERS),)
-    question = Question(design=DESIGN, scope=SCOPE, bounds=bounds)
-    found = explore(*question.resolve(), MemoryExecution, watch=watch)
-    up_to = [1, *generated.values()]  # those of the last level are no new states
-    pairs = list(zip(accumulate(found.frontier_sizes), up_to, strict=False))
-    return [*pairs, (found.distinct_states, found.generated_states)]
+# -- Spark
+
+
+def command(*words: str) -> list[str]:
+    """The command line of `tierproof`."""
+    return [sys.executable, "-m", "tierproof", *words]
 
 
 def below(process: int) -> list[tuple[int, str]]:
@@ -60,97 +87,190 @@ def below(process: int) -> list[tuple[int, str]]:
     lines = subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()
     found = []
     for line in lines:
-        number, command = line.split(None, 1)
-        found += [(int(number), command), *below(int(number))]
+        number, told = line.split(None, 1)
+        found += [(int(number), told), *below(int(number))]
     return found
 
 
-def killed(victim: str, driver: int) -> int:
+def chosen(victim: str, driver: int, started: list[tuple[int, str]]) -> list[int]:
+    """The processes to kill."""
+    workers = [number for number, told in started if "pyspark.daemon" in told]
+    if victim.startswith("driver"):
+        return [driver]
+    if victim == "all":
+        return [driver, *(number for number, _ in started)]
+    if victim.endswith(("worker", "workers")):
+        return workers if victim == "all workers" else workers[-1:]
+    return [number for number, told in started if WHICH[victim] in told][:1]
+
+
+def killed(victim: str, driver: int, started: list[tuple[int, str]]) -> int:
     """Kill the victim; returns how many processes that were."""
-    started = below(driver)
-    chosen = {
-        "jvm": [number for number, command in started if "SparkSubmit" in command],
-        "a worker": [number for number, command in started if "pyspark.daemon" in command][-1:],
-        "all workers": [number for number, command in started if "pyspark.daemon" in command],
-        "driver": [driver],
-    }[victim]
     hit = 0
-    for number in chosen:
+    for number in chosen(victim, driver, started):
         with suppress(ProcessLookupError):  # it may just have ended by itself
-            os.kill(number, signal.SIGKILL)
+            os.kill(number, signal.SIGTERM if "SIGTERM" in victim else signal.SIGKILL)
             hit += 1
     return hit
 
 
-def judged(printed: str, whole: list[tuple[int, int]]) -> dict[str, Any]:
-    """The printed counts, and whether they are those of all states up to the printed depth."""
-    try:
-        found = json.loads(printed)
-    except ValueError:
-        return {"printed": False}
-    counts = (found["distinct_states"], found["generated_states"])
-    return {
-        "printed": True,
-        "verdict": found["verdict"],
-        "cut": found["cut"],
-        "counts": [*counts, found["depth"]],
-        "right": counts == (whole[found["depth"]] if found["cut"] else whole[-1]),
-    }
+def phase_of(run: Path, levels: int, started: list[tuple[int, str]]) -> str:
+    """What a driver on Spark is doing, as its files and processes show it."""
+    if (run / "result.json").stat().st_mtime > (run / "begun").stat().st_mtime:
+        return "after the result"
+    if not any("pyspark.daemon" in told for _, told in started):
+        is_starting = any("SparkSubmit" in told for _, told in started)
+        return "Spark starts" if is_starting else "before Spark"
+    committed = sum(1 for _ in run.glob("level=*/commit.json"))
+    pieces = {one.parent for one in run.glob("level=*/part=*")}
+    if len(pieces) > committed:
+        return "a job has written a piece"
+    return "a job runs" if committed > levels else "the first job"
 
 
-def run(victim: str, moment: float, whole: list[tuple[int, int]]) -> dict[str, Any]:
-    """One run whose victim is killed after `moment` seconds."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    process = subprocess.Popen([sys.executable, *COMMAND], **pipes)
-    began = time.monotonic()
+def alive(processes: list[int]) -> list[int]:
+    """Those that have not ended."""
+    return [one for one in processes if Path(f"/proc/{one}/stat").exists() and not is_dead(one)]
+
+
+def is_dead(process: int) -> bool:
+    """Whether a process has ended and is only not waited for."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    return True
+
+
+def left_alive(started: list[tuple[int, str]]) -> list[str]:
+    """What a driver has started and what lives long after it; it is ended here."""
+    end = time.monotonic() + SECONDS_TO_END
+    numbers = [number for number, _ in started]
+    while alive(numbers) and time.monotonic() < end:
+        time.sleep(0.2)
+    for one in (left := alive(numbers)):
+        with suppress(ProcessLookupError):
+            os.kill(one, signal.SIGKILL)
+    return [told[:80] for number, told in started if number in left]
+
+
+def one_run(
+    victim: str, moment: float, base: Path, run: Path, dice: random.Random
+) -> dict[str, Any]:
+    """A run on Spark whose victim is killed after `moment` seconds, and that is then resumed."""
+    shutil.copytree(base, run)
+    (run / "begun").touch()
+    temporary = run.with_suffix(".temporary")
+    temporary.mkdir()
+    given = {**os.environ, "TMPDIR": str(temporary)}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    _, _, how = VICTIMS[victim]
+    levels = sum(1 for _ in run.glob("level=*/commit.json"))
+    process = subprocess.Popen(command("resume", str(run), *how), env=given, **pipes)
+    began, hit, phase, started = time.monotonic(), 0, "", list[tuple[int, str]]()
     time.sleep(moment)
-    hit = 0
     while not hit and process.poll() is None:
-        hit = killed(victim, process.pid)
+        started = below(process.pid)
+        phase = phase_of(run, levels, started)
+        hit = killed(victim, process.pid, started)
     moment = time.monotonic() - began
     try:
-        printed, said = process.communicate(timeout=SECONDS_AT_MOST)
+        _, said = process.communicate(timeout=SECONDS_AT_MOST)
     except subprocess.TimeoutExpired:
         process.kill()
-        printed, said = process.communicate()
+        _, said = process.communicate()
         said += "\nhung"
-    told = [line for line in said.splitlines() if line.startswith(("tierproof", "hung"))]
+    survivors = left_alive(started)
+    (run / "begun").unlink()
+    engine = dice.choice(["memory", "spark"])
+    more = ("--engine", engine) if process.returncode else ()
+    words = ["resume", str(run), *more]
+    again = subprocess.run(command(*words), env=given, capture_output=True, text=True, timeout=900)
+    left = [*left_in(run), *(one.name for one in temporary.glob("tierproof*"))]
     return {
         "victim": victim,
+        "phase": phase,
         "seconds": round(moment, 2),
         "killed": hit,
         "status": process.returncode,
-        **judged(printed, whole),
-        "said": told[-1] if told else "",
+        "told": last_sentence(said),
         "traceback": "Traceback" in said,
+        "resumed": engine if process.returncode else None,
+        "status_resumed": again.returncode,
+        "survivors": survivors,
+        "left": left,
+        "right": found_in(run) == found_in(base.with_name(f"{base.name}-lived")),
     }
 
 
+def last_sentence(said: str) -> str:
+    """What a command has said at last of itself."""
+    lines = [line for line in said.splitlines() if line.startswith(("tierproof", "hung"))]
+    return lines[-1] if lines else ""
+
+
+def begun(words: tuple[str, ...], limit: str, folder: Path) -> Path:
+    """A run that memory has left at a limit, and beside it one that it has ended."""
+    base = folder / f"base-{words[-1]}"
+    for run, more in ((base, ("--max-states", limit)), (folder / f"{base.name}-lived", ())):
+        if not run.exists():
+            done = command("explore", *words, "--run", str(run), *more)
+            subprocess.run(done, capture_output=True)
+    return base
+
+
+def on_spark(
+    dice: random.Random, times: int, folder: Path, victims: list[str]
+) -> Iterator[dict[str, Any]]:
+    """A record of each run of which a process was killed."""
+    lasts: dict[Path, float] = {}
+    made = 0
+    while made < times:
+        victim = victims[made % len(victims)]
+        words, limit, how = VICTIMS[victim]
+        base = begun(words, limit, folder)
+        if base not in lasts:
+            whole, began = folder / f"{base.name}-whole", time.monotonic()
+            shutil.copytree(base, whole)
+            subprocess.run(command("resume", str(whole), *how), capture_output=True)
+            lasts[base] = time.monotonic() - began
+        moment = lasts[base] * max(dice.random(), dice.random())  # its start takes half of it
+        one = one_run(victim, moment, base, folder / f"run-{made}-{dice.randrange(10**6)}", dice)
+        if one["killed"]:
+            made += 1
+            yield one
+
+
 def main() -> None:
-    """Kill, compare, print a line for each run and write all of them."""
+    """Kill, resume, compare; print a line for each run and write all of them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=50)
+    parser.add_argument("engine", choices=("memory", "spark"))
+    parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/kills.json"))
-    parser.add_argument("--go-on", action="store_true", help="Keep the runs that the file has.")
+    parser.add_argument("--victim", action="append", choices=VICTIMS)
+    parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    runs = json.loads(given.out.read_text())["runs"] if given.go_on else []
-    chance, whole = random.Random(given.seed), levels()
-    began = time.monotonic()
-    subprocess.run([sys.executable, *COMMAND], capture_output=True)
-    lasts = time.monotonic() - began
-    while len(runs) < given.times:
-        one = run(VICTIMS[len(runs) % len(VICTIMS)], chance.uniform(0, lasts), whole)
-        print(json.dumps(one), flush=True)
-        if not one["killed"]:
-            continue
-        runs.append(one)
-        summary = Counter(f"{each['victim']}: {each.get('verdict', 'nothing')}" for each in runs)
-        wrong = sum(each["printed"] and not each["right"] for each in runs)
-        told = {"seed": given.seed, "whole_run_seconds": round(lasts, 1), "wrong_counts": wrong}
-        given.out.write_text(
-            json.dumps({**told, "summary": dict(summary), "runs": runs}, indent=1) + "\n"
-        )
+    out = given.out or ROOT / "benchmarks" / "results" / f"kills_{given.engine}.json"
+    dice, runs, died = random.Random(given.seed), list[dict[str, Any]](), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="kills-") as name:
+        folder = Path(name)
+        victims = given.victim or list(VICTIMS)
+        if given.engine == "memory":
+            records = in_memory(dice, given.times, folder)
+        else:
+            records = on_spark(dice, given.times, folder, victims)
+        for one in records:
+            print(json.dumps(one), flush=True)
+            runs.append(one)
+            died.update(one["deaths"] if "deaths" in one else [f"{one['victim']}: {one['phase']}"])
+            told = {
+                "seed": given.seed,
+                "deaths": sum(died.values()),
+                "wrong": sum(not each["right"] for each in runs),
+                "left": sum(bool(each["left"]) for each in runs),
+                "survived": sum(bool(each.get("survivors")) for each in runs),
+                "by_phase": dict(sorted(died.items())),
+                "never_reached": sorted(set(PHASES) - set(died)) * (given.engine == "memory"),
+            }
+            out.write_text(json.dumps({**told, "runs": runs}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -143,7 +143,8 @@ def trace_in(run: str, name: str, form: str) -> str:
     if (found := traces[name]) is None:
         raise typer.BadParameter(f"{run} has no trace to {name}: nothing violated or reached it")
     told = result.as_dict()["properties"]
-    return tracing.rendered(found, next((one for one in told if one["name"] == name), None), form)
+    shown = next((one for one in told if one["name"] == name), None)
+    return tracing.rendered(found, shown, form, result.resumed)
 
 
 def is_run(words: str) -> bool:

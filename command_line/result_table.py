@@ -218,7 +218,7 @@ def _show_states(console: Console, result: Result) -> None:
         + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
         highlight=False,
     )
-    for told in filter(None, (result.resumed, result.shuffled)):
+    for told in filter(None, (result.on_spark, result.resumed)):
         console.print(str(told), highlight=False)
     if result.cut:
         console.print(

@@ -35,7 +35,8 @@ def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT
             if entry.trace is not None:
                 for one in formats:
                     path = folder / f"{entry.name}{tracing.SUFFIXES[one]}"
-                    path.write_text(tracing.rendered(entry.trace, shown, one), "utf-8")
+                    text = tracing.rendered(entry.trace, shown, one, result.resumed)
+                    path.write_text(text, "utf-8")
                     written.append(path)
         replaced = "" if is_first else ", in place of an earlier result"
         return f"written to {folder}{replaced}{earlier(folder, written)}"

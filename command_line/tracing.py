@@ -39,14 +39,20 @@ def formats_of(given: Sequence[TraceFormat] | None, out: Path | None) -> list[st
     return [str(one) for one in given or DEFAULT]
 
 
-def rendered(trace: Trace, shown: Mapping[str, Any] | None, form: str) -> str:
-    """A trace in one of the formats; `shown` is the record of the property that it violates."""
+def rendered(
+    trace: Trace, shown: Mapping[str, Any] | None, form: str, resumed: object | None = None
+) -> str:
+    """A trace in one of the formats; `shown` is the record of the property that it violates.
+
+    `resumed` is what a result says of that.
+    """
     from tierproof import diagrams
     from tierproof.model.language.itf import itf_as_text, trace_as_itf
     from tierproof.spark_explorer.results import trace_as_dict
 
     if form == "itf":
-        return itf_as_text(trace_as_itf(trace, shown["name"] if shown else ""))
+        name = shown["name"] if shown else ""
+        return itf_as_text(trace_as_itf(trace, name, str(resumed) if resumed else ""))
     render = {
         "text": diagrams.trace_as_text,
         "markdown": diagrams.trace_as_markdown,

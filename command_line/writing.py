@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import atexit
-import fcntl
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tierproof.model.language.errors import Misused, TierproofError
+from tierproof.spark_explorer.locking import lock
 
 
 class NotWritten(TierproofError):
@@ -31,8 +30,8 @@ class Occupied(Misused):
         )
 
 
-_CLAIMED: dict[Path, int] = {}
-"""The folders of this process, each opened; a lock ends with the process, however that ends."""
+_CLAIMED: dict[Path, int | None] = {}
+"""The folders of this process, each with the handle of its lock, if it could be locked."""
 
 
 def claim(folder: Path | None) -> None:
@@ -47,15 +46,14 @@ def claim(folder: Path | None) -> None:
     made = [one for one in (path, *path.parents) if not one.exists()]
     with written_to(folder):
         path.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDONLY)
+    _CLAIMED[path] = None
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _CLAIMED[path] = lock(path)
     except BlockingIOError:
-        os.close(handle)
+        del _CLAIMED[path]
         raise Occupied(folder) from None
     except OSError:
         pass  # a file system without locks: nobody can be kept out
-    _CLAIMED[path] = handle
     atexit.register(_remove_empty, made)
 
 

@@ -79,6 +79,7 @@ class ActionRow:
 class Run:
     """One exploration of a design in a scope, as the report shows it.
 
+    `resumed` says how often a kept run was gone on with, and from which level; empty if it was not.
     `differences` are sentences, one per deviation from the ledger; None if the ledger does not
     have the run.
     """
@@ -98,6 +99,7 @@ class Run:
     seconds: float
     collision_probability: float
     symmetry: tuple[str, ...]
+    resumed: str
     properties: tuple[PropertyRow, ...]
     witnesses: tuple[WitnessRow, ...]
     actions: tuple[ActionRow, ...]

@@ -57,6 +57,7 @@ def run_of(
         seconds=result["seconds"],
         collision_probability=result["collision_probability"],
         symmetry=tuple((result.get("symmetry") or {}).get("statements", ())),
+        resumed=(result.get("resumed") or {}).get("statement", ""),
         properties=tuple(_property(entry, of_properties) for entry in result["properties"]),
         witnesses=tuple(_witness(entry) for entry in result["witnesses"]),
         actions=_actions(result, design),

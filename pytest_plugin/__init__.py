@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tierproof.pytest_plugin import runs
 from tierproof.pytest_plugin.cases import MARK, Case, Options, cases_of, why_refused
 
 if TYPE_CHECKING:
@@ -43,11 +44,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--tierproof-profile", metavar="NAME", help="How far `drive` walks. Default: default."
     )
+    group.addoption(
+        "--tierproof-runs",
+        metavar="FOLDER",
+        help="Keep each search of `explore` there, and make none again that is kept.",
+    )
+    parser.addini("tierproof_runs", "The folder of --tierproof-runs, from that of this file on.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the mark."""
+    """Register the mark. Raises UsageError for a folder of runs that cannot be one."""
     config.addinivalue_line("markers", MARK)
+    runs.configure(config)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -130,12 +138,33 @@ def _warn_of_unused(item: pytest.Function) -> None:
             warnings.warn_explicit(NothingTested(told), NothingTested, str(item.path), line)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand what a worker of pytest-xdist has counted to who started it."""
+    runs.report_to_controller(session.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Add what a worker of pytest-xdist has counted."""
+    runs.add(node)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many searches were not made again."""
+    if told := runs.summary(config.stash[runs.USES]):
+        terminalreporter.write_line(told)
+
+
 def _options(request: pytest.FixtureRequest) -> Options:
     config = request.config
     return Options(
         scope=config.getoption("tierproof_scope"),
-        engine=config.getoption("tierproof_engine") or "memory",
+        engine=config.getoption("tierproof_engine"),
         profile=config.getoption("tierproof_profile") or "default",
         folder=str(config.rootpath),
         module=request.module.__name__,
+        runs=config.stash[runs.FOLDER],
+        uses=config.stash[runs.USES],
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,14 +27,17 @@ class Options:
     """The options of pytest, and where the test stands.
 
     `folder` is that of the project, where designs are looked for that are given as text; `module`
-    is the name of the test's module.
+    is the name of the test's module. Searches are kept in the folder `runs`, if there is one;
+    `uses` counts how those that are kept came about.
     """
 
     scope: str | None
-    engine: str
+    engine: str | None
     profile: str
     folder: str
     module: str
+    runs: Path | None
+    uses: Counter[str]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tierproof.model.language import Design, Property, Scope, TierproofError, Variant
 from tierproof.model.language.decimals import whole_number
+from tierproof.model.language.errors import Misused
 from tierproof.pytest_plugin.asking import Asked, ask
 from tierproof.pytest_plugin.cases import Case, Options
 from tierproof.pytest_plugin.judging import surprises, warn_of_nothing
 from tierproof.pytest_plugin.telling import refused, told_surprises
-from tierproof.spark_explorer.engines import ENGINES, execution_for
+from tierproof.spark_explorer.engines import ENGINES, OF_RUNS, check_installed, execution_for
 from tierproof.spark_explorer.results import Result
-from tierproof.spark_explorer.search import INTERRUPTED
+from tierproof.spark_explorer.search import INTERRUPTED, as_it_is
 from tierproof.spark_explorer.search import explore as search
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.kept.keeping import Keeping
+
+MEMORY = "memory"
+"""The engine of a test that names none."""
 
 
 class Explorer:
@@ -39,6 +47,7 @@ class Explorer:
         engine: str | None = None,
         max_states: int | None = None,
         allow_incomplete: bool = False,
+        run: str | Path | None = None,
     ) -> Result:
         """Search `design` (or its import path); the test fails unless all is as expected.
 
@@ -49,6 +58,9 @@ class Explorer:
         witness, "REACHED" or "NOT REACHED". A search that was cut, by `max_states` or for another
         reason, fails unless `expected` says INCOMPLETE or `allow_incomplete` is set; what it saw
         violated counts. A fault of the design, or a name that it does not have, fails the test.
+        `run` (a folder of the project, or s3://...) keeps the search, or is the run of one that is
+        not made again; so does a folder in that of --tierproof-runs. A run of another design, or
+        of another search, is refused if it is named by `run`.
         """
         __tracebackhide__ = True
         self.is_unused = False
@@ -62,7 +74,7 @@ class Explorer:
                 variants=variants,
                 without=without,
             )
-            result = self._search(asked, engine or self.options.engine, max_states)
+            result = self._result(asked, engine or self.options.engine, max_states, run)
             wanted = dict(expected or {})
             found = surprises(result, wanted, allow_incomplete=allow_incomplete)
         except TierproofError as error:
@@ -74,17 +86,47 @@ class Explorer:
         warn_of_nothing(result, wanted)
         return result
 
-    def _search(self, asked: Asked, engine: str, max_states: int | None) -> Result:
-        if engine not in ENGINES:
+    def _result(
+        self, asked: Asked, engine: str | None, max_states: int | None, run: str | Path | None
+    ) -> Result:
+        """The result of a search, or of the kept run of one."""
+        if engine not in (None, *ENGINES):
             raise pytest.UsageError(f"no engine {engine!r}: choose of {', '.join(ENGINES)}")
-        return search(
-            asked.design,
-            asked.scope,
-            execution_for(asked.question, engine, threads=threads()),
-            scope_name=asked.scope_title,
-            only=asked.question.properties,
-            max_states=max_states,
+        if run is None and self.options.runs is None:
+            return _searched(asked, engine or MEMORY, max_states)
+        check_installed("a run that is kept", "runs", OF_RUNS)
+        from tierproof.spark_explorer.kept.reusing import Wanted, answered
+
+        kind = engine if run is not None else engine or MEMORY
+        question, design, scope = asked.question, asked.design, asked.scope
+        wanted = Wanted(
+            question=question, design=design, scope=scope, engine=kind, max_states=max_states
         )
+        address = str(Path(str(self.options.runs)) / wanted.name) if run is None else str(run)
+        if not address:
+            raise Misused("run= takes a folder, or an address such as s3://bucket/run")
+        result, use = answered(
+            wanted,
+            address if "://" in address else str(Path(self.options.folder) / address),
+            lambda keeping: _searched(asked, engine or MEMORY, max_states, keeping),
+            engine or MEMORY,
+        )
+        self.options.uses[str(use)] += 1
+        return result
+
+
+def _searched(
+    asked: Asked, engine: str, max_states: int | None, keeping: Keeping | None = None
+) -> Result:
+    return search(
+        asked.design,
+        asked.scope,
+        execution_for(asked.question, engine, keeping=keeping, threads=threads()),
+        scope_name=asked.scope_title,
+        only=asked.question.properties,
+        max_states=max_states,
+        keep=as_it_is if keeping is None else keeping.keep,
+    )
 
 
 def threads() -> int:

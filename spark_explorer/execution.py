@@ -11,7 +11,7 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.seeking import Origins
-from tierproof.spark_explorer.results import Shuffled
+from tierproof.spark_explorer.results import OnSpark
 
 STATE_ITSELF = -1
 """Label of an occurrence that is a state; any other label is the step taken from that state."""
@@ -119,11 +119,11 @@ class Execution(Protocol):
         """The distinct states that memory has room for, these included; None if nobody knows."""
 
     @property
-    def shuffled(self) -> Shuffled | None:
-        """What was sent to the owners of states; None if nothing was."""
+    def on_spark(self) -> OnSpark | None:
+        """What Spark has done, None if it is not asked."""
 
-    def states(self) -> Sequence[Array] | None:
-        """The packed states of each level, None if there is no room for them here."""
+    def states(self) -> Sequence[Array]:
+        """The packed states of each level; those of a kept run are read whenever one is taken."""
 
     def seed(self, initial: Array, labels: Array) -> Standing | None:
         """Begin with these packed states, all different, as level 0; labels are their numbers.

@@ -76,14 +76,17 @@ def judge(
     kernel: Kernel,
     wanted: Sequence[Property],
     states: Sequence[Array] | None,
-    generated: int,
+    counts: tuple[int, int],
     cut: str | None,
 ) -> dict[str, Judgement]:
-    """Name -> judgement; `states` are the explored packed states, None if they are not kept."""
-    reason = _why_not(kernel, states, generated, cut)
-    if reason is None and states is not None and wanted:
+    """Name -> judgement; `states` are the explored packed states, None if the search was cut.
+
+    `counts` are the numbers of distinct and of generated states.
+    """
+    reason = f"the search was cut: {cut}" if cut else _why_not(*counts)
+    if not reason and states is not None and wanted:
         try:
-            return _judged(kernel, wanted, states)
+            return _judged(kernel, wanted, _at_hand(kernel, states, *counts))
         except KeyboardInterrupt:
             reason = "interrupted"
         except MemoryError:
@@ -93,7 +96,7 @@ def judge(
                 "guards that rely on a limit before them cannot be tested in the many states "
                 "in which it refuses"
             )
-    return unjudged(wanted, reason or "")
+    return unjudged(wanted, reason)
 
 
 def unjudged(wanted: Sequence[Property], reason: str) -> dict[str, Judgement]:
@@ -131,21 +134,29 @@ def _hold(kernel: Kernel, wanted: Sequence[Property], state: State) -> None:
             kernel.interpreter.holds("premise", entry.premise, state)
 
 
-def _why_not(
-    kernel: Kernel, states: Sequence[Array] | None, generated: int, cut: str | None
-) -> str | None:
-    if cut:
-        return f"the search was cut: {cut}"
-    if states is None:
-        return "the machine has no memory for every state"
-    count = sum(len(block) for block in states)
-    needed = count * BYTES_OF_A_STATE + generated * BYTES_OF_A_STEP
+def _bytes_needed(distinct: int, generated: int) -> int:
+    """Bytes of the graph of so many states, at most."""
+    return distinct * BYTES_OF_A_STATE + generated * BYTES_OF_A_STEP
+
+
+def _why_not(distinct: int, generated: int) -> str:
+    """Why the graph of so many states cannot be made; empty if it can."""
+    needed = _bytes_needed(distinct, generated)
     if needed > memory_left.free_memory():
         return (
-            f"the graph of {count:,} states and {generated:,} steps would need "
+            f"the graph of {distinct:,} states and {generated:,} steps would need "
             f"{needed / 2**30:.1f} GiB, more than the machine has left"
         )
-    return None
+    return ""
+
+
+def _at_hand(
+    kernel: Kernel, states: Sequence[Array], distinct: int, generated: int
+) -> Sequence[Array]:
+    """The states, read once where memory has room for them beside the graph; else, twice."""
+    size = 8 * kernel.words * distinct
+    has_room = size + _bytes_needed(distinct, generated) <= memory_left.free_memory()
+    return list(states) if has_room else states
 
 
 def _judged(

@@ -40,6 +40,7 @@ class MemoryExecution:
     """An `Execution` with `threads` threads (default: every core), kept by an attempt at a run."""
 
     name = "memory"
+    on_spark = None
 
     def __init__(
         self, kernel: Kernel, threads: int | None = None, attempt: Attempt | None = None
@@ -73,11 +74,6 @@ class MemoryExecution:
         return self.visited.nbytes + self.levels.nbytes + sum(one.nbytes for one in self.fresh)
 
     @property
-    def shuffled(self) -> None:
-        """Threads share all states: none is sent."""
-        return None
-
-    @property
     def room(self) -> int:
         """States with which the visited table has to grow and has no room for that.
 
@@ -97,7 +93,7 @@ class MemoryExecution:
 
     def _restored(self, attempt: Attempt, initial: Array) -> Standing:
         """Go on from where the run has come to."""
-        attempt.check_first(initial)
+        attempt.run.check_first(initial)
         self.go_on_with(attempt.levels)
         standing, self.before = attempt.standing(self.before.shape)
         return standing

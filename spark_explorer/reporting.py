@@ -12,10 +12,10 @@ from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import (
+    OnSpark,
     PropertyResult,
     Result,
     Sample,
-    Shuffled,
     Verdict,
     WitnessResult,
 )
@@ -68,7 +68,7 @@ class Effort:
     liveness_seconds: float = 0.0
     sample: Sample | None = None
     symmetry: Symmetry | None = None
-    shuffled: Shuffled | None = None
+    on_spark: OnSpark | None = None
 
 
 def result_of(found: Found, effort: Effort) -> Result:

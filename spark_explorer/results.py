@@ -133,23 +133,38 @@ class Resumed:
     times: int
     level: int
 
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, and in words."""
+        return {**asdict(self), "statement": str(self)}
+
     def __str__(self) -> str:
         times = "once" if self.times == 1 else f"{self.times} times"
         return f"resumed {times}, the last time from level {self.level}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shuffled:
-    """What the cores of a cluster sent to those that own it: `bytes` of packed states, before
-    Spark compresses them, until so many new `states` were found that way.
+class OnSpark:
+    """How many `levels` Spark has expanded, in so many `jobs`; the process that asked did the rest.
+
+    `states` were found in them. If cores sent states to those that own them, they were `shuffled`
+    bytes, before Spark compresses them. Of a run that was resumed, all of this since then.
     """
 
-    bytes: int
+    levels: int
+    jobs: int
     states: int
+    shuffled: int | None
 
     def __str__(self) -> str:
-        each = self.bytes / max(1, self.states)
-        return f"{self.bytes:,} bytes shuffled, {each:.1f} for each distinct state"
+        if not self.levels:
+            return "Spark had no job: this process was done with every level before"
+        levels = "1 level" if self.levels == 1 else f"{self.levels} levels"
+        jobs = "1 job" if self.jobs == 1 else f"{self.jobs} jobs"
+        told = f"Spark expanded {levels} in {jobs}"
+        if self.shuffled is None:
+            return told
+        each = self.shuffled / max(1, self.states)
+        return f"{told}; {self.shuffled:,} bytes shuffled, {each:.1f} for each distinct state"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,8 +185,8 @@ class Result:
     A `fault` of the design ended the exploration; the rest is what was found until then.
     `symmetry` says of which things one state stands for all permutations, and of which it does not
     and why; None if nothing is declared alike.
+    Of the engine `spark`, `on_spark` says what Spark did.
     If a kept run was `resumed`, `seconds` are those of all attempts that committed a level.
-    `shuffled` is None where no state was sent from one core to another.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
     """
@@ -207,7 +222,7 @@ class Result:
     fault: Fault | None = None
     symmetry: Symmetry | None = None
     resumed: Resumed | None = None
-    shuffled: Shuffled | None = None
+    on_spark: OnSpark | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
@@ -245,8 +260,8 @@ class Result:
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,
-            "resumed": None if self.resumed is None else asdict(self.resumed),
-            "shuffled": None if self.shuffled is None else asdict(self.shuffled),
+            "on_spark": None if self.on_spark is None else asdict(self.on_spark),
+            "resumed": None if self.resumed is None else self.resumed.as_dict(),
             "symmetry": None if self.symmetry is None else self.symmetry.as_dict(),
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,

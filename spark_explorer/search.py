@@ -16,7 +16,7 @@ from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic, closest
+from tierproof.model.language.errors import DesignError, NonDeterministic
 from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -55,6 +55,11 @@ FIRST = "the first violation was asked for"
 """Why a search was cut that ended with the level of the first violation."""
 
 
+def limit_of(max_states: int) -> str:
+    """Why a search was cut that came to so many distinct states."""
+    return f"the limit of {max_states:,} states"
+
+
 class Search:
     """One exploration of `design` in `scope` by an execution made for its kernel."""
 
@@ -71,7 +76,7 @@ class Search:
         self.first_of = set(first)
         self.kernel, self.execution = kernel, execution
         self.max_states, self.watch = max_states, watch
-        self.until = _numbers(kernel, until)
+        self.until = set(kernel.numbers(until)) if until else set()
         self.total = Occurrences.none(kernel)
         self.first: dict[int, FirstOccurrence] = {}
         self.origins: Origins = {}
@@ -144,9 +149,9 @@ class Search:
                 if self.generated > WORTH_OPTIMISING:
                     self.kernel.optimise()
                 self.report(level, frontier)
-                if self._is_over_limit():
+                if self.max_states is not None and self._is_over_limit():
                     # The states above the limit were found just now and are not expanded yet.
-                    self.cut = f"the limit of {self.max_states:,} states"
+                    self.cut = limit_of(self.max_states)
                     break
         finally:
             self._note(level, found)
@@ -208,17 +213,18 @@ class Search:
         if not self.cut:
             self.report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
+        counts = self.execution.distinct, self.generated
         try:
-            self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+            self.judgements = liveness.judge(self.kernel, wanted, states, counts, self.cut)
         except DesignError as error:
             self.cut = FAULTY
-            self.judgements = liveness.judge(self.kernel, wanted, None, 0, FAULTY)
+            self.judgements = liveness.judge(self.kernel, wanted, None, (0, 0), FAULTY)
             self.failed = error
             self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
 
     def rebuild(self, only: Collection[str]) -> None:
         """Rebuild the traces to what is reported on; one that is lost cuts the search."""
-        names = _names(self.kernel)
+        names = self.kernel.check_names
         try:
             self.kernel.close()
             chosen = {
@@ -341,7 +347,8 @@ def explore(
         with stoppable(kernel.stopping):
             search.run()
             search.judge(wanted)
-        search.rebuild(only)
+        with stoppable(kernel.stopping):  # anew: what ended the search does not end this
+            search.rebuild(only)
         result = keep(_result(search, scope_name, set_up, only))
         return returned(result, search.fault())
     finally:
@@ -349,20 +356,6 @@ def explore(
         for close in (execution.close, kernel.close):
             with suppress(KeyboardInterrupt):
                 close()
-
-
-def _names(kernel: Kernel) -> list[str]:
-    """The name of each check, by its number."""
-    return [
-        *(entry.name for entry in kernel.design.checked),
-        *(law.law_name for law in kernel.laws),
-    ]
-
-
-def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
-    """The numbers of the named checks."""
-    checks = _names(kernel)
-    return {checks.index(closest("property", name, checks)) for name in names}
 
 
 def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:
@@ -379,6 +372,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         scope=scope_name,
         engine=search.execution.name,
         symmetry=kernel.reducing.symmetry,
+        on_spark=search.execution.on_spark,
         distinct_states=search.execution.distinct,
         generated_states=search.generated,
         depth=_depth(search),
@@ -388,7 +382,6 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         frontier_sizes=tuple(search.frontier_sizes),
         collision_probability=collision_probability(kernel, search.execution.distinct),
         liveness_seconds=search.liveness_seconds,
-        shuffled=search.execution.shuffled,
     )
     return result_of(found, effort)
 

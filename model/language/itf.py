@@ -38,8 +38,11 @@ FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 # -- writing
 
 
-def trace_as_itf(trace: Trace, name: str = "") -> dict[str, Any]:
-    """The trace as an object for JSON; `name` is the property that it violates, if any."""
+def trace_as_itf(trace: Trace, name: str = "", resumed: str = "") -> dict[str, Any]:
+    """The trace as an object for JSON; `name` is the property that it violates, if any.
+
+    `resumed` says how often the run was resumed that found it; empty if it was not.
+    """
     design, states = trace.design, trace.states
     layout = design.layout(trace.scope)
     root = layout.root
@@ -56,6 +59,7 @@ def trace_as_itf(trace: Trace, name: str = "") -> dict[str, Any]:
                 "variants": list(design.chosen_variants),
                 "without": sorted(design.dropped_guards),
                 "property": name,
+                **({"resumed": resumed} if resumed else {}),
             },
         },
         "params": [],

@@ -82,5 +82,6 @@ FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "variants": ("a list of names", _are_names),
     "without": ("a list of names", _are_names),
     "property": ("a name", lambda value: isinstance(value, str)),
+    "resumed": ("a sentence", lambda value: isinstance(value, str)),
 }
 """Each field that tierproof writes of a trace: what it holds, and a test of it."""

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import zlib
 from collections.abc import Sequence
+from contextlib import ExitStack
 from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
 
-from tierproof.spark_explorer.execution import LevelLost, Standing, Unlike
+from tierproof.spark_explorer import folders
+from tierproof.spark_explorer.execution import LevelLost, Standing
 from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.manifest import NAME, Manifest, machine, now
 from tierproof.spark_explorer.kept.run import COMMIT, Piece, Run
 from tierproof.spark_explorer.kept.store import NoSuchRun, NotKept, Store, reason_of
+from tierproof.spark_explorer.locking import lock
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 
 ATTEMPTS = "attempts"
+
+
+class Busy(NoSuchRun):
+    """Another process explores into a run of this machine."""
+
+
+class Begun(NoSuchRun):
+    """There is a run where a new one is to begin."""
 
 
 class Attempt:
@@ -33,10 +43,10 @@ class Attempt:
     """
 
     def __init__(self, store: Store, manifest: Manifest, engine: str) -> None:
-        """Raises NotKept if the store refuses, or another process explores into the run."""
+        """Of a process that has locked the run. Raises NotKept if the store refuses."""
         self.store = store
         self.run = Run(store.address, manifest.words, manifest.digest)
-        self._lock = _locked(store)
+        self._lock = ExitStack()
         try:
             store.sweep()
             self.committed = self.run.levels
@@ -49,50 +59,43 @@ class Attempt:
             store.put(f"{ATTEMPTS}/{self.name}", json.dumps(told).encode())
             if before:
                 self._sweep()
+                folders.sweep()  # of the attempts that were killed
         except (OSError, pa.ArrowException) as error:
-            self.close()
-            raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
+            raise _not_kept(store, error) from None
         except LevelLost as error:
-            self.close()
             raise NotKept(str(error)) from None
 
     @classmethod
     def begin(cls, store: Store, question: Question, kernel: Kernel, engine: str) -> Attempt:
-        """The first attempt at a run. Raises NotKept where something is already."""
+        """The first attempt at a run. Raises NotKept where something is already, Busy and Begun."""
         try:
-            found = store.names()
-            if NAME in found:
-                raise NoSuchRun(
-                    f"there is a run at {store}: tierproof resume {store} goes on with it, and "
-                    "tierproof show tells what it has found; name another folder for a new one"
-                )
-            if found:
-                raise NoSuchRun(f"{store} is not empty: a run has a folder of its own")
-            manifest = Manifest.of(kernel, question)
-            manifest.write(store)
+            if store.folder is not None:
+                store.folder.mkdir(parents=True, exist_ok=True)
+            with _locked(store) as lock:
+                _check_empty(store)
+                manifest = Manifest.of(kernel, question)
+                manifest.write(store)
+                return cls(store, manifest, engine)._holding(lock)
         except (OSError, pa.ArrowException) as error:
-            raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
-        return cls(store, manifest, engine)
+            raise _not_kept(store, error) from None
 
     @classmethod
     def resume(cls, store: Store, kernel: Kernel, engine: str) -> Attempt:
-        """The next attempt at a run. Raises NotKept, and Unlike for another design."""
+        """The next attempt at a run. Raises NotKept, Busy, and Unlike for another design."""
         manifest = Manifest.read(store)
         manifest.check(kernel, store)
-        return cls(store, manifest, engine)
+        with _locked(store) as lock:
+            return cls(store, manifest, engine)._holding(lock)
+
+    def _holding(self, lock: ExitStack) -> Attempt:
+        """This one, which keeps the lock until it is closed."""
+        self._lock = lock.pop_all()
+        return self
 
     @property
     def last_size(self) -> int:
         """The states of the last level."""
         return sum(piece.rows for piece in self.run.pieces(self.committed - 1))
-
-    def check_first(self, initial: Array) -> None:
-        """Raise Unlike if these are not the states that the run begins with."""
-        if not np.array_equal(np.unique(self.run.states(0), axis=0), np.unique(initial, axis=0)):
-            raise Unlike(
-                f"the initial states are not those that {self.store} was explored with: take that "
-                "version of the design again, or begin another run"
-            )
 
     def standing(self, shape: tuple[int, ...]) -> tuple[Standing, Array]:
         """What was counted until the last level, and what each step had changed."""
@@ -114,9 +117,7 @@ class Attempt:
 
     def close(self) -> None:
         """Let another process explore into the run."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._lock.close()
 
     def _sweep(self) -> None:
         """Remove what no commit names."""
@@ -133,17 +134,30 @@ def _as_text(changed: Array) -> str:
     return base64.b64encode(zlib.compress(changed.tobytes(), 1)).decode()
 
 
-def _locked(store: Store) -> int | None:
-    """A lock on a run of this machine, which ends with this process. Raises NotKept."""
-    if store.folder is None:
-        return None
-    try:
-        handle = os.open(store.folder, os.O_RDONLY)
+def _check_empty(store: Store) -> None:
+    """Raise Begun where there is a run, and NoSuchRun where something else is."""
+    found = store.names()
+    if NAME in found:
+        raise Begun(
+            f"there is a run at {store}: tierproof resume {store} goes on with it, and "
+            "tierproof show tells what it has found; name another folder for a new one"
+        )
+    if found:
+        raise NoSuchRun(f"{store} is not empty: a run has a folder of its own")
+
+
+def _locked(store: Store) -> ExitStack:
+    """Holds the lock on a run of this machine, until it is closed. Raises Busy and NotKept."""
+    stack = ExitStack()
+    if store.folder is not None:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.callback(os.close, lock(store.folder))
         except BlockingIOError:
-            os.close(handle)
-            raise NoSuchRun(f"another process explores into {store}: wait for its end") from None
-    except OSError as error:
-        raise NotKept(f"a run cannot be kept at {store}: {reason_of(error)}") from None
-    return handle
+            raise Busy(f"another process explores into {store}: wait for its end") from None
+        except OSError as error:
+            raise _not_kept(store, error) from None
+    return stack
+
+
+def _not_kept(store: Store, error: Exception) -> NotKept:
+    return NotKept(f"a run cannot be kept at {store}: {reason_of(error)}")

@@ -15,14 +15,17 @@ from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.results import (
     Fault,
+    OnSpark,
     PropertyResult,
     Result,
     Resumed,
-    Shuffled,
     Verdict,
     WitnessResult,
 )
 from tierproof.spark_explorer.symmetry import Symmetry
+
+PARTS = {"symmetry": Symmetry, "resumed": Resumed, "on_spark": OnSpark}
+"""What a result has perhaps, made of its own fields alone."""
 
 
 def as_kept(value: Any) -> Any:
@@ -50,16 +53,16 @@ def _of_fields(value: Any) -> dict[str, Any]:
     return {one.name: as_kept(getattr(value, one.name)) for one in fields(value)}
 
 
-PARTS = {"symmetry": Symmetry, "resumed": Resumed, "shuffled": Shuffled}
-"""Parts of a result that it may be without, and that are plain values."""
-
-
 class Reader:
-    """Makes a result of what was kept; the design and the scope are those of the run."""
+    """Makes a result of what was kept; the design and the scope are those of the run.
+
+    What the design says in words of itself and of its properties is said as it says it now.
+    """
 
     def __init__(self, design: Design, scope: Scope) -> None:
         self.design, self.scope = design, scope
         self.steps = Steps(design, scope)
+        self.words = _words(design, scope)
 
     def result(self, found: Mapping[str, Any]) -> Result:
         """The result."""
@@ -74,14 +77,19 @@ class Reader:
         }
         lists = {name: tuple(one) for name, one in found.items() if isinstance(one, list)}
         given = {name: one for name, one in found.items() if name != "verdict"}
-        return Result(**{**given, **lists, **made})
+        design = self.design
+        words = {"title": design.title, "document": design.document, "redefines": design.moved}
+        return Result(**{**given, **lists, **made, **words})
 
     def _property(self, found: Mapping[str, Any]) -> PropertyResult:
         verdict = Verdict(found["verdict"])
-        return PropertyResult(**{**found, "verdict": verdict, "trace": self._trace(found["trace"])})
+        words, trace = self.words.get(found["name"], {}), self._trace(found["trace"])
+        return PropertyResult(**{**found, **words, "verdict": verdict, "trace": trace})
 
     def _witness(self, found: Mapping[str, Any]) -> WitnessResult:
-        return WitnessResult(**{**found, "trace": self._trace(found["trace"])})
+        statement = self.words.get(found["name"], found)["statement"]
+        trace = self._trace(found["trace"])
+        return WitnessResult(**{**found, "statement": statement, "trace": trace})
 
     def _fault(self, found: Mapping[str, Any] | None) -> Fault | None:
         if found is None:
@@ -100,3 +108,16 @@ class Reader:
     def _step(self, found: tuple[str, Mapping[str, Any]]) -> Step:
         action, given = found
         return self.steps.step(self.steps.label(Step(action, tuple(given.items()))))
+
+
+def _words(design: Design, scope: Scope) -> dict[str, dict[str, str]]:
+    """What each property, witness and law says, and where that stands."""
+    claims = {
+        entry.name: {"statement": entry.statement, "source": entry.source}
+        for entry in design.checked
+    }
+    laws = {
+        law.law_name: {"statement": law.law_statement, "source": law.source}
+        for law in design.laws(scope)
+    }
+    return claims | laws

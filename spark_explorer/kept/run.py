@@ -140,6 +140,14 @@ class Run:
                     found.append(block if is_own is True else block[is_own])
         return np.concatenate(found)
 
+    def check_first(self, initial: Array) -> None:
+        """Raise Unlike if these are not the states that the run begins with."""
+        if not np.array_equal(np.unique(self.states(0), axis=0), np.unique(initial, axis=0)):
+            raise Unlike(
+                f"the initial states are not those that {self.address} was explored with: take "
+                "that version of the design again, or begin another run"
+            )
+
     def _read(self, level: int, piece: Piece) -> Iterator[Array]:
         rows = 0
         with self._of(level, piece.name, "read"):

@@ -197,6 +197,12 @@ class Kernel:
             known = [*known, *self.concrete.faults]
         return known[number - 1]
 
+    @property
+    def check_names(self) -> list[str]:
+        """The name of each check, by its number, but for that of a fault."""
+        laws = (law.law_name for law in self.laws)
+        return [*(entry.name for entry in self.design.checked), *laws]
+
     def numbers(self, only: Collection[str]) -> list[int]:
         """The numbers of the named checks; if none is named, of all but the witnesses.
 

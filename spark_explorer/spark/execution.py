@@ -20,16 +20,16 @@ from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.execution import Occurrences, Standing
 from tierproof.spark_explorer.identity import Identity
 from tierproof.spark_explorer.kept.attempt import Attempt
+from tierproof.spark_explorer.kept.levels import KeptLevels
 from tierproof.spark_explorer.kept.run import Piece
 from tierproof.spark_explorer.kept.store import store_at
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.results import Shuffled
+from tierproof.spark_explorer.results import OnSpark
 from tierproof.spark_explorer.spark import configuration, session, tasks
 from tierproof.spark_explorer.spark.host import ONLY, Report
 
@@ -96,8 +96,8 @@ class SparkExecution:
         self.caller = one_thread()
         self.distinct = 0
         self.frontier = 0
-        self.shuffled: Shuffled | None = None
         self.known: list[list[Report]] = []
+        self.on_spark = OnSpark(levels=0, jobs=0, states=0, shuffled=None)
 
     @cached_property
     def context(self) -> Any:
@@ -128,13 +128,11 @@ class SparkExecution:
         """Nobody knows what the disks of a cluster hold."""
         return None
 
-    def states(self) -> Sequence[Array] | None:
-        """The packed states of each level, read from the run onto the driver."""
+    def states(self) -> Sequence[Array]:
+        """The packed states of each level, read from the run onto the driver one by one."""
         if self.head is not None:
             return self.head.states()
-        if 2 * 8 * self.distinct * self.kernel.words > free_memory():
-            return None
-        return [self.run.states(level) for level in range(self.attempt.committed)]
+        return KeptLevels(self.run, self.attempt.committed)
 
     def seed(self, initial: Array, labels: Array) -> Standing | None:
         """Begin with these packed states, or where the run has come to."""
@@ -148,7 +146,7 @@ class SparkExecution:
 
     def _restored(self, initial: Array) -> Standing:
         """Go on with a level that is worth a job; each partition makes its table from the run."""
-        self.attempt.check_first(initial)
+        self.attempt.run.check_first(initial)
         standing, self.changed = self.attempt.standing((self.kernel.steps.count, self.kernel.words))
         self.frontier = self.attempt.last_size
         self.distinct = sum(standing.frontier_sizes) + self.frontier
@@ -279,7 +277,8 @@ class SparkExecution:
 
     def _job(self, number: int) -> Occurrences:
         """One level, as one Spark job unless the last one has expanded it, too."""
-        if not self.known:
+        is_asked = not self.known
+        if is_asked:
             with session.plain_errors():
                 work = partial(self._reports, self._level(number))
                 self.known = self._beside(f"level {number}", work)
@@ -289,17 +288,19 @@ class SparkExecution:
             self.changed = self.changed | report.changed
         self.pieces = [report.piece for report in reports if report.piece is not None]
         self.frontier = sum(report.fresh for report in reports)
-        self._count(sum(report.received for report in reports))
         self.distinct += self.frontier
+        self._count(is_asked, sum(report.received for report in reports))
         return occurrences
 
-    def _count(self, received: int) -> None:
-        """Count what a level's job has sent, where there is somebody to send to."""
-        if self.partitions > 1:
-            before = self.shuffled or Shuffled(bytes=0, states=0)
-            self.shuffled = Shuffled(
-                bytes=before.bytes + received, states=before.states + self.frontier
-            )
+    def _count(self, is_job: bool, received: int) -> None:
+        """Count a level, and what was sent for it, where there is somebody to send to."""
+        before = self.on_spark
+        self.on_spark = OnSpark(
+            levels=before.levels + 1,
+            jobs=before.jobs + is_job,
+            states=before.states + self.frontier,
+            shuffled=(before.shuffled or 0) + received if self.partitions > 1 else None,
+        )
 
     def _level(self, number: int) -> tasks.Level:
         """All that a task has to know."""

@@ -1,6 +1,7 @@
 """Liveness: fair cycles, final states that wait for a goal, and the limits of a scope."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import networkx as nx
@@ -13,8 +14,10 @@ from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
 from tierproof.model.language import Step
 from tierproof.model.language.errors import FunctionRaised
 from tierproof.register import ledger
+from tierproof.spark_explorer import liveness
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 from tierproof.spark_explorer.search import explore
@@ -354,11 +357,27 @@ def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
     assert "more than the machine has left" in result.properties[0].reason
 
 
-def test_states_that_there_is_no_room_for_are_no_ground_to_hold(monkeypatch):
-    monkeypatch.setattr(MemoryExecution, "states", lambda self: None)
-    entry = judged({(0, WEAK, 0): 1}, goal=[1])
-    assert entry.verdict is Verdict.INCOMPLETE
-    assert entry.reason == "the machine has no memory for every state"
+@pytest.mark.parametrize(("bytes_more", "times"), [(1 << 20, 1), (0, 2)])
+def test_levels_are_read_once_if_memory_has_room_for_them(bytes_more, times, monkeypatch):
+    """Beside the graph: else its states are numbered first, and read again to be connected."""
+    read: list[int] = []
+
+    class Levels(list[Array]):
+        def __iter__(self) -> Iterator[Array]:
+            read.append(len(self))
+            return super().__iter__()
+
+    picture = Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2], premise=[0])
+    known, states = searched(picture), MemoryExecution.states
+    room = liveness._bytes_needed(known.distinct_states, known.generated_states) + bytes_more
+    monkeypatch.setattr(MemoryExecution, "states", lambda self: Levels(states(self)))
+    monkeypatch.setattr(memory_left, "free_memory", lambda: room)
+    assert without_seconds(searched(picture)) == without_seconds(known)
+    assert len(read) == times
+
+
+def without_seconds(result: Result) -> dict[str, object]:
+    return {name: one for name, one in result.as_dict().items() if "seconds" not in name}
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -8,16 +8,25 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.explorer.commands import tierproof
-from tests.explorer.dying import MOMENTS
+from tests.explorer.dying import PHASES, Dying, Moment
+from tests.explorer.random_deaths import ENDED, OF_A_PROCESS, found_in, known, left_in, lives
+from tierproof.command_line.exits import INCOMPLETE
+from tierproof.diagrams import write_report
+from tierproof.spark_explorer.ancestry import Ancestry
+from tierproof.spark_explorer.kept.opening import KeptRun
+from tierproof.spark_explorer.native.seeking import Origins
 
-TIMES = ("seconds", "set_up_seconds", "liveness_seconds")
 SMALL = ("tests.toys.mutex:DESIGN", "--scope", "three")
+JUGS = ("tests.toys.jugs:DESIGN",)
+ENDLESS = ("tests.toys.endless:EFFECT",)
 DIALS = ("tests.toys.dials:DESIGN",)
 LARGER = ("kip950", "--scope", "smoke")
 
@@ -25,24 +34,14 @@ LARGER = ("kip950", "--scope", "smoke")
 def told(*command: str) -> dict[str, Any]:
     """What a command prints as JSON, but for times, the engine, and whether it was resumed."""
     found = json.loads(tierproof(*command, "--json").stdout)
-    attempt = (*TIMES, "engine", "resumed", "shuffled")
-    return {name: one for name, one in found.items() if name not in attempt}
+    return {name: one for name, one in found.items() if name not in OF_A_PROCESS}
 
 
-def killed(moment: str, number: int, *command: str) -> int:
-    """The exit status of a command that dies at a moment, if that comes."""
-    words = [sys.executable, "-m", "tests.explorer.dying", moment, str(number), *command]
-    return subprocess.run(words, capture_output=True, check=False).returncode
-
-
-def killed_after(seconds: float, *command: str) -> int:
-    """The exit status of a command that is killed after a time."""
-    nowhere = subprocess.DEVNULL
-    words = [sys.executable, "-m", "tierproof", *command]
-    with subprocess.Popen(words, stdout=nowhere, stderr=nowhere) as one:
-        time.sleep(seconds)
-        one.kill()
-    return one.returncode
+@pytest.fixture(scope="module")
+def dying() -> Iterator[Dying]:
+    """Runs commands that die."""
+    with Dying() as one:
+        yield one
 
 
 @pytest.fixture(scope="module")
@@ -51,38 +50,61 @@ def alive() -> dict[str, Any]:
     return told("explore", *SMALL)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_run_that_is_killed_and_resumed_says_what_one_that_lived_says(moment, tmp_path, alive):
-    run = str(tmp_path / "run")
-    deaths = 0
-    for one, number in (("after a piece", 2), (moment, 1), (moment, 1)):
-        has_begun = (tmp_path / "run" / "run.json").exists()
-        command = ("resume", run) if has_begun else ("explore", *SMALL, "--run", run)
-        deaths += killed(one, number, *command) == -signal.SIGKILL
-    assert deaths > 1
-    assert told("resume", run) == alive
-    assert told("show", run) == alive
-    assert not list((tmp_path / "run").rglob("*.tmp"))
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_run_that_is_killed_and_resumed_says_what_one_that_lived_says(phase, dying, tmp_path):
+    """Before a function is called, and as it returns; with a piece there that no commit names."""
+    words, lived, run = JUGS if "trace" in phase else SMALL, tmp_path / "lived", tmp_path / "run"
+    dying.command(["explore", *words, "--run", str(lived)])
+    first = Moment("a piece is written", 2, is_after=True)
+    deaths = [dying.command(["explore", *words, "--run", str(run)], first)]
+    for is_after in (False, True):
+        deaths.append(dying.command(["resume", str(run)], Moment(phase, 1, is_after)))
+    is_there = phase not in ("what no commit names is swept", "a file is removed")
+    assert [one.phase for one in deaths[:2]] == [first.phase, phase]
+    assert all(one.is_one for one in (deaths if is_there else deaths[:2]))
+    assert dying.command(["resume", str(run)]).status in ENDED
+    assert found_in(run) == found_in(lived)
+    assert left_in(run) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
-def test_ten_random_deaths_change_nothing(seed, tmp_path):
-    """Deaths at any time, among them those of a real clock."""
-    dice, run = random.Random(seed), tmp_path / "run"
-    deaths = 0
-    while deaths < 10:
-        begins = ("resume", str(run)) if (run / "run.json").exists() else None
-        command = begins or ("explore", *LARGER, "--run", str(run))
-        if dice.random() < 0.5:
-            moment = dice.choice(list(MOMENTS))
-            status = killed(moment, dice.randrange(1, 6), *command)
-        else:
-            status = killed_after(dice.uniform(1.0, 4.0), *command)
-        deaths += status == -signal.SIGKILL
-        if status != -signal.SIGKILL:
-            break  # it has come to its end
-    assert told("resume", str(run)) == told("explore", *LARGER)
+def test_two_hundred_random_deaths_change_nothing(dying, tmp_path):
+    """Of them, those that no function call decides are those of a real clock."""
+    dice, died = random.Random(1), Counter[str]()
+    for life in lives(dice, dying, tmp_path, 200):
+        assert life.found == known(life, tmp_path), life.deaths
+        assert life.left == []
+        died.update(one.phase for one in life.deaths)
+    assert set(died) >= set(PHASES)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_amid_a_level_that_would_not_end_leaves_the_levels_before_it(number, tmp_path):
+    run = tmp_path / "run"
+    words = [sys.executable, "-m", "tierproof", "explore", *ENDLESS, "--run", str(run)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not (run / "level=0002" / "commit.json").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+        printed = process.communicate()[0].decode()
+    assert process.returncode == INCOMPLETE
+    assert "The search was cut: interrupted" in printed
+    assert printed.splitlines()[-1] == f"kept: tierproof resume {run}"
+    assert KeptRun.open(str(run)).levels == 3
+    assert not left_in(run)
+
+
+def test_a_second_interrupt_ends_the_search_for_traces(tmp_path, monkeypatch):
+    def interrupted(*_: object) -> Origins:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ancestry, "of", interrupted)
+    run = str(tmp_path / "run")
+    done = tierproof("explore", *JUGS, "--run", run)
+    assert "The search was cut: interrupted while traces were rebuilt" in done.stdout
+    monkeypatch.undo()
+    assert told("resume", run) == told("explore", *JUGS)
 
 
 def test_a_run_says_how_often_it_was_resumed_and_from_which_level(tmp_path):
@@ -91,7 +113,18 @@ def test_a_run_says_how_often_it_was_resumed_and_from_which_level(tmp_path):
     tierproof("resume", run, "--max-states", "9000")
     done = tierproof("resume", run)
     assert "resumed 2 times, the last time from level " in done.stdout
-    assert json.loads(tierproof("show", run, "--json").stdout)["resumed"]["times"] == 2
+    found = json.loads(tierproof("show", run, "--json").stdout)
+    assert found["resumed"]["times"] == 2
+    assert found["resumed"]["statement"] in done.stdout
+    assert found["on_spark"] is None
+    page = write_report([found], {}, tmp_path / "page").read_text("utf-8")
+    assert f"This run was {found['resumed']['statement']}." in page
+    traced = tierproof("trace", run, "TieringState_lifecycle", "--format", "itf")
+    ours = json.loads(traced.stdout)["#meta"]["tierproof"]
+    assert ours["resumed"] == found["resumed"]["statement"]
+    (tmp_path / "trace.itf.json").write_text(traced.stdout)
+    again = tierproof("trace", "kip950", str(tmp_path / "trace.itf.json"))
+    assert (again.returncode, again.stderr) == (0, "")
 
 
 def test_initial_states_that_a_limit_cut_off_are_no_level(tmp_path):

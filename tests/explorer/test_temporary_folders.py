@@ -66,6 +66,14 @@ def test_folders_of_this_process_stay_until_they_are_removed(temporary):
     assert not list(temporary.iterdir())
 
 
+def test_a_folder_of_a_process_that_died_before_it_had_named_it_is_removed(temporary):
+    left = temporary / f"{folders.MAKING}left"
+    left.mkdir()
+    assert folders.sweep() == []  # somebody may be about to name it
+    os.utime(left, (0, 0))
+    assert folders.sweep() == [left]
+
+
 def test_a_folder_without_a_lock_may_be_anybodys_and_stays(temporary):
     (temporary / "tierproof-run-older").mkdir()
     (temporary / "notes").mkdir()
@@ -74,14 +82,14 @@ def test_a_folder_without_a_lock_may_be_anybodys_and_stays(temporary):
 
 
 def test_the_folder_of_another_user_stays(temporary, monkeypatch):
-    folders._HELD.pop(folders.make(temporary)).close()
+    os.close(folders._HELD.pop(folders.make(temporary)))
     monkeypatch.setattr(os, "getuid", lambda: -1)
     assert folders.sweep() == []
 
 
 def test_a_link_is_not_followed(temporary):
     made = folders.make(temporary)
-    folders._HELD.pop(made).close()
+    os.close(folders._HELD.pop(made))
     real = made.rename(temporary / "elsewhere")
     (temporary / "tierproof-run-link").symlink_to(real)
     assert folders.sweep() == []

@@ -56,7 +56,7 @@ def cluster(wheel, tmp_path) -> Iterator[Cluster]:
 
 def compared(found: dict[str, Any]) -> dict[str, Any]:
     """A result without times, and what the execution alone decides."""
-    own = ("engine", "shuffled", "resumed")
+    own = ("engine", "on_spark", "resumed")
     return {
         name: one for name, one in found.items() if name not in own and not name.endswith("seconds")
     }
@@ -75,7 +75,7 @@ def test_a_host_that_dies_amid_a_search_changes_nothing_that_is_found(cluster):
     assert compared(found) == compared(in_memory.as_dict())
     assert (found["engine"], found["verdict"], found["cut"]) == ("spark", "VIOLATED", None)
     assert cluster.hosts_with_tasks() == {worker.address for worker in cluster.workers}
-    assert found["shuffled"]["states"] > 10_000
+    assert found["on_spark"]["states"] > 10_000
 
 
 def named(cluster: Cluster, level: str) -> bool:

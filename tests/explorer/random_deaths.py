@@ -1,0 +1,100 @@
+"""Runs that die at random and are resumed until they have come to their end: what they then say."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.explorer.dying import PHASES, Death, Dying, Moment
+from tierproof.spark_explorer.kept.opening import KeptRun
+
+TOYS = (
+    ("tests.toys.mutex:DESIGN", "--scope", "three"),
+    ("tests.toys.jugs:DESIGN",),
+    ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight", "--set", "resource_managers=6"),
+)
+"""Lassos, a violation, and levels that several threads expand."""
+ENDED = (0, 1)
+"""Exit statuses of a command that has come to its end: HOLDS, VIOLATED."""
+OF_A_PROCESS = (
+    "seconds",
+    "set_up_seconds",
+    "liveness_seconds",
+    "compile_seconds",
+    "load_seconds",
+    "optimise_seconds",
+    "engine",
+    "resumed",
+    "on_spark",
+)
+"""What a result says of the processes that found it."""
+
+
+class Life(NamedTuple):
+    """A run that was killed so often, and resumed: its result, and what else is left."""
+
+    words: tuple[str, ...]
+    deaths: tuple[Death, ...]
+    found: dict[str, Any]
+    left: list[str]
+
+
+def found_in(run: Path) -> dict[str, Any]:
+    """The result of a run, but for what it says of processes: counts, verdicts and traces."""
+    found = json.loads((run / "result.json").read_text())
+    return {name: one for name, one in found.items() if name not in OF_A_PROCESS}
+
+
+def left_in(run: Path) -> list[str]:
+    """The files of a run that are nobody's."""
+    opened = KeptRun.open(str(run))
+    known = {
+        run / f"level={level:04d}" / piece.name
+        for level in range(opened.levels)
+        for piece in opened.run.pieces(level)
+    }
+    pieces = set(run.glob("level=*/part=*")) - known
+    return [str(one.relative_to(run)) for one in sorted({*run.rglob("*.tmp"), *pieces})]
+
+
+def lives(dice: random.Random, dying: Dying, folder: Path, deaths: int) -> Iterator[Life]:
+    """Runs with at least so many deaths in all; those that nobody killed are in `folder`, too."""
+    for number, words in enumerate(TOYS):
+        dying.command(["explore", *words, "--run", str(folder / f"known-{number}")])
+    died = 0
+    while died < deaths:
+        number = dice.randrange(len(TOYS))
+        life = _life(dice, dying, TOYS[number], folder / f"{died}-{dice.random()}")
+        died += len(life.deaths)
+        yield life
+
+
+def known(life: Life, folder: Path) -> dict[str, Any]:
+    """What a run that lived says where this one died."""
+    return found_in(folder / f"known-{TOYS.index(life.words)}")
+
+
+def _life(dice: random.Random, dying: Dying, words: tuple[str, ...], run: Path) -> Life:
+    most, deaths = dice.randint(1, 6), list[Death]()
+    while True:
+        has_begun = (run / "run.json").exists()
+        command = ["resume", str(run)] if has_begun else ["explore", *words, "--run", str(run)]
+        one = _death(dice, dying, command) if len(deaths) < most else dying.command(command)
+        if one.status in ENDED:
+            return Life(words, tuple(deaths), found_in(run), left_in(run))
+        deaths.append(one)
+        if len(deaths) > most:
+            raise AssertionError(f"{command} ended with {one} and nobody killed it")
+
+
+def _death(dice: random.Random, dying: Dying, command: Sequence[str]) -> Death:
+    """A death at a call of a function, by the clock, or by SIGTERM; perhaps it does not come."""
+    if dice.random() < 0.7:
+        at = Moment(dice.choice(list(PHASES)), dice.choice((1, 1, 1, 2, 3, 6)), dice.random() < 0.5)
+        return dying.command(command, at)
+    number = signal.SIGTERM if dice.random() < 0.2 else signal.SIGKILL
+    return dying.command(command, after_seconds=dice.uniform(0.05, 0.8), number=number)
