@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def reasons(
-    explainer: Explainer, trail: Trail, left: ast.Return, frame: Frame, truth: bool | None
+    explainer: Explainer, trail: Trail, left: ast.expr, frame: Frame, truth: bool | None
 ) -> tuple[Part, ...]:
     """The conditions that led to a return, and what decides the value that it returns.
 
@@ -31,14 +31,13 @@ class _Body:
     """One function that was run, and the return that was taken."""
 
     def __init__(
-        self, explainer: Explainer, left: ast.Return, frame: Frame, truth: bool | None
+        self, explainer: Explainer, left: ast.expr, frame: Frame, truth: bool | None
     ) -> None:
-        assert left.value is not None
-        self.explainer, self.frame, self.node, self.truth = explainer, frame, left.value, truth
-        self.is_constant = isinstance(left.value, ast.Constant) or (
-            isinstance(left.value, (ast.Name, ast.Attribute)) and not _names(left.value, frame)
+        self.explainer, self.frame, self.node, self.truth = explainer, frame, left, truth
+        self.is_constant = isinstance(left, ast.Constant) or (
+            isinstance(left, (ast.Name, ast.Attribute)) and not _names(left, frame)
         )
-        self.returned = frame.value(left.value)
+        self.returned = frame.value(left)
 
     def parts(self, trail: Trail) -> Iterator[Part]:
         """What led to the return along a trail, and the value itself unless it is written down."""
@@ -103,6 +102,10 @@ class _Body:
 
     def _kept(self, one: Round, is_deep: bool) -> Iterator[Part]:
         """What kept a round of a loop from a return: a test that left it, or those of returns."""
+        with self.explainer.apart():
+            yield from self._keeping(one, is_deep)
+
+    def _keeping(self, one: Round, is_deep: bool) -> Iterator[Part]:
         leaving = [entry for entry in one.trail if entry.has_led]
         asked = [
             entry

@@ -74,6 +74,12 @@ def body_of(function: types.FunctionType) -> list[ast.stmt]:
     return Source(function).tree.body
 
 
+@lru_cache(maxsize=8192)
+def written(node: ast.expr) -> str:
+    """An expression as text, in one line."""
+    return ast.unparse(node)
+
+
 def called(value: Any) -> types.FunctionType | None:
     """The function of a design that a call of `value` runs; None for anything else."""
     found = value.function if isinstance(value, Predicate) else value

@@ -56,10 +56,23 @@ class Looped:
 Trail = list["Tested | Looped"]
 
 
+class NotDivided(Exception):
+    """A statement that is not run here."""
+
+
+def returned(frame: Frame, body: list[ast.stmt], trail: Trail) -> ast.expr | None:
+    """Run a function; what its return evaluates, None if it gives nothing back."""
+    left = run(frame, body, trail)
+    return left.value if isinstance(left, ast.Return) else None
+
+
 def run(frame: Frame, body: list[ast.stmt], trail: Trail) -> Exit | None:
     """Run statements; the exit at which they were left, None if they came to their end."""
     for node in body:
-        found = _RUNNERS[type(node)](frame, node, trail)
+        runner = _RUNNERS.get(type(node))
+        if runner is None:
+            raise NotDivided(ast.unparse(node))
+        found = runner(frame, node, trail)
         if found is not None:
             return found
     return None
