@@ -217,7 +217,8 @@ class Explainer:
         inside = explain(before, origin)
         if not inside.parts:
             return replace(inside, text=node.id, bindings=())
-        self._told[key] = before
+        if not self.is_shallow:
+            self._told[key] = before
         return Part(node.id, inside.value, inside.truth, parts=(inside,))
 
     # -- calls
