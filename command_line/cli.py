@@ -39,6 +39,7 @@ from tierproof.command_line.options import (
     Claims,
     Depth,
     DesignName,
+    Explained,
     FindingName,
     First,
     Format,
@@ -54,11 +55,13 @@ from tierproof.command_line.options import (
     Untaken,
     Variants,
     WalkCount,
+    Why,
     Without,
     engine_of,
     question_of,
     reason_for,
     refuse_idle,
+    refuse_in_json,
     walks_of,
 )
 from tierproof.command_line.strict_command import App
@@ -122,6 +125,7 @@ def explore(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
@@ -140,7 +144,7 @@ def explore(
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
@@ -149,7 +153,7 @@ def explore(
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
     told: dict[str, Any] = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
-    told["names_untaken"] = untaken
+    told |= {"names_untaken": untaken, "is_why_full": why is Explained.FULL}
     running.end(result, told, out, formats, as_json)
 
 

@@ -11,9 +11,11 @@ import typer
 from tierproof.command_line import kept, tracing
 from tierproof.command_line.options import (
     Bounds,
+    Explained,
     ScopeName,
     TraceFormat,
     Variants,
+    Why,
     Without,
     question_of,
     refuse_idle,
@@ -40,6 +42,7 @@ def trace(
     form: Annotated[TraceFormat, typer.Option("--format", help="What to print.")] = (
         TraceFormat.TEXT
     ),
+    why: Why = Explained.BRIEF,
 ) -> None:
     """Read a trace in ITF, replay it in the design, and print it; or one of a kept run.
 
@@ -57,7 +60,8 @@ def trace(
     if kept.is_run(design):
         needed = "a trace in a file: a run has its own"
         refuse_idle(needed, scope=scope, set=bounds, variant=variant, without=without)
-        typer.echo(kept.trace_in(design, file, str(form)), nl=False)
+        is_full = why is Explained.FULL
+        typer.echo(kept.trace_in(design, file, str(form), is_why_full=is_full), nl=False)
         return
     from tierproof.model.language.itf import trace_of_itf
     from tierproof.model.language.itf_meta import said_of_trace
@@ -67,7 +71,9 @@ def trace(
     question = question_of(design, scope, bounds, variant, without, None)
     chosen, sized = _completed(question, ours).resolve()
     replayed = trace_of_itf(found, chosen, sized)
-    typer.echo(tracing.rendered(replayed, _broken(replayed, ours), str(form)), nl=False)
+    shown = _broken(replayed, ours)
+    words = shown and {**shown, "is_why_full": why is Explained.FULL}
+    typer.echo(tracing.rendered(replayed, words, str(form)), nl=False)
 
 
 def _loaded(file: Path) -> Any:
@@ -95,6 +101,7 @@ def _completed(question: Question, ours: Mapping[str, Any]) -> Question:
 def _broken(trace: Trace, ours: Mapping[str, Any]) -> dict[str, Any] | None:
     """The property that the trace says it violates, if it does. Raises UnknownName."""
     from tierproof.model.language.errors import closest
+    from tierproof.model.language.explaining import why_of
     from tierproof.model.language.interpreter import Interpreter
     from tierproof.model.language.replaying import replay
 
@@ -114,4 +121,7 @@ def _broken(trace: Trace, ours: Mapping[str, Any]) -> dict[str, Any] | None:
         cycle_start=trace.cycle_start,
     )
     shown = {"name": claim.name, "kind": str(claim.kind), "statement": claim.statement}
-    return {**shown, "is_shortest": False} if found.is_violated else None
+    if not found.is_violated:
+        return None
+    why = why_of(trace, claim.name)
+    return {**shown, "is_shortest": False, "why": why and why.as_dict()}

@@ -125,6 +125,8 @@ class _Brief:
         line = _Line(f"{head}{_cut(part['text'])} {_said(part)}{_in_parentheses(facts)}")
         if not is_whole:
             line.inside = list(self.lines(part, within))
+        else:
+            line.inside = [self.line(one, within) for one in _counted(part)]
         return line
 
     def _facts(self, part: Record, known: Known) -> tuple[bool, list[str]]:
@@ -144,13 +146,13 @@ class _Brief:
     def of_cycle(self, part: Record, known: Known) -> Iterator[_Line]:
         """The goal that a cycle never reaches, then a line for each step that would, or is fair."""
         steps = [one for one in part["parts"] if one["value"] not in ("True", "False")]
-        for one in part["parts"]:
-            if one["text"] == part["text"]:
-                yield self.line(one, known)
+        goal = [one for one in part["parts"] if one["text"] == part["text"]]
+        for one in goal:
+            yield from self.lines(one, known) if len(goal) == 1 else [self.line(one, known)]
         for one in steps[:MOST_STEPS]:
             yield _Line(self._step(one, known))
-        if len(steps) > MOST_STEPS:
-            yield _Line(f"and {len(steps) - MOST_STEPS} more steps")
+        if more := len(steps[MOST_STEPS:]):
+            yield _Line(f"and {more} more step{'' if more == 1 else 's'}")
 
     def _step(self, part: Record, known: Known) -> str:
         """A step and the guards that refuse it, in a line."""
@@ -162,6 +164,12 @@ class _Brief:
     def _guard(self, part: Record, known: Known) -> str:
         facts = _by_owner(_fields_of([part]))
         return f"{part['text']} is false{_in_parentheses(facts)}"
+
+
+def _counted(part: Record) -> list[Record]:
+    """The cases in which a loop changed a variable that is compared."""
+    sides = [one for one in part["parts"] if one["truth"] is None and one["text"].isidentifier()]
+    return [case for side in sides for case in side["parts"] if case["truth"] and case["bindings"]]
 
 
 def _of_sides(sides: list[Record], known: Known) -> list[str]:

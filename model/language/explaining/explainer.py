@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.explaining.bodies import reasons
+from tierproof.model.language.explaining.bodies import changes, reasons
 from tierproof.model.language.explaining.folding import LOOKED_AT, folded, with_bindings
 from tierproof.model.language.explaining.frames import (
     Frame,
@@ -193,6 +193,9 @@ class Explainer:
             return self._call(frame, node, is_truth=False)
         if isinstance(node, ast.Name) and node.id in frame.origins:
             return self._variable(frame, node, self.value)
+        if isinstance(node, ast.Name) and node.id in frame.changes and not self.is_shallow:
+            parts, more = changes(self, frame, node.id)
+            return replace(self.leaf(frame, node), parts=parts, more=more)
         if isinstance(node, ast.IfExp):
             return self._choice(frame, node, self.value)
         if isinstance(node, ast.BinOp):
