@@ -18,6 +18,7 @@ from tierproof.command_line import (
     sizing,
     trace,
     tracing,
+    why_not,
 )
 from tierproof.command_line.displays import show_bars
 from tierproof.command_line.exits import (
@@ -152,8 +153,12 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told: dict[str, Any] = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
-    told |= {"names_untaken": untaken, "is_why_full": why is Explained.FULL}
+    told = {
+        "chosen_for": None if engine else reason_for(chosen),
+        "kept_in": run,
+        "names_untaken": untaken,
+        "is_why_full": why is Explained.FULL,
+    }
     running.end(result, told, out, formats, as_json)
 
 
@@ -298,6 +303,8 @@ app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)
 app.command("trace")(trace.trace)
+app.command("why")(why_not.why)
+app.command("what-if")(why_not.what_if)
 app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)

@@ -137,12 +137,6 @@ def runs(
     raise typer.Exit(HOLDS)
 
 
-def trace_in(run: str, name: str, form: str, *, is_why_full: bool = False) -> str:
-    """The trace to a violation, or to a witness, in a kept run, in a format."""
-    found, shown = shown_in(run, name)
-    return tracing.rendered(found, shown and {**shown, "is_why_full": is_why_full}, form)
-
-
 def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None]:
     """A trace of a kept run, and the record of the property that it violates, if it does."""
     check_installed()

@@ -15,14 +15,22 @@ from tierproof.model.language.explaining.part import Part
 from tierproof.model.language.explaining.refusals import why_disabled
 from tierproof.model.language.explaining.traces import why_of
 from tierproof.model.language.explaining.violations import why_violated
+from tierproof.model.language.explaining.what_if import Stopped, WhatIf, what_if
+from tierproof.model.language.explaining.why_not import FalseGuard, WhyNot, why_not
 
 __all__ = [
     "NEVER",
     "Explainer",
+    "FalseGuard",
     "Part",
+    "Stopped",
+    "WhatIf",
+    "WhyNot",
     "explain",
+    "what_if",
     "why_disabled",
     "why_never",
+    "why_not",
     "why_of",
     "why_violated",
 ]
