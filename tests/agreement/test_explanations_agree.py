@@ -14,9 +14,9 @@ from tierproof.model.language import Design, Interpreter, PropertyKind, Scope, S
 from tierproof.model.language.actions import SCOPE, STEP, Predicate
 from tierproof.model.language.explaining import Explainer, Part, why_of
 
-STEPS = 24
-ASKED_EVERY = 4
-GUARDS = 12
+STEPS = 16
+ASKED_EVERY = 8
+GUARDS = 10
 
 
 def scope_of(design: Design) -> Scope:
