@@ -13,19 +13,25 @@ from tierproof.command_line.options import (
     AsJson,
     ChosenRun,
     ChosenSearch,
+    Explained,
     First,
     Master,
     MaxStates,
     ResultFolder,
     TraceFormats,
     Untaken,
+    Why,
     engine_of,
     refuse_idle,
+    refuse_in_json,
+    shown_as,
 )
 
 if TYPE_CHECKING:
+    from tierproof.model.language import Trace
     from tierproof.spark_explorer.kept.keeping import Keeping
     from tierproof.spark_explorer.question import Question
+    from tierproof.spark_explorer.results import Resumed
 
 
 def begun(address: str | None, question: Question, engine: str) -> Keeping | None:
@@ -57,6 +63,7 @@ def resume(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Go on with a kept run from its last whole level, whatever ended it, on any engine.
@@ -73,10 +80,10 @@ def resume(
     from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     chosen = engine_of(engine, master)
     opened = KeptRun.open(run)
-    told: dict[str, Any] = {"chosen_for": None, "names_untaken": untaken}
+    told = {"chosen_for": None, **shown_as(untaken, why)}
     if opened.is_whole:
         needed = "a run that has not come to its end"
         refuse_idle(needed, engine=engine, master=master, max_states=max_states, first=first)
@@ -94,6 +101,7 @@ def show(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Show the result of a kept run, as explore printed it.
@@ -106,8 +114,8 @@ def show(
     from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
-    told = {"chosen_for": None, "names_untaken": untaken}
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
+    told = {"chosen_for": None, **shown_as(untaken, why)}
     running.end(KeptRun.open(run).result(), told, out, formats, as_json)
 
 
@@ -130,8 +138,10 @@ def runs(
     raise typer.Exit(HOLDS)
 
 
-def trace_in(run: str, name: str, form: str) -> str:
-    """The trace to a violation, or to a witness, in a kept run, in a format."""
+def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None, Resumed | None]:
+    """A trace of a kept run, the record of the property that it violates, if it does, and from
+    where the run was resumed, if it was.
+    """
     check_installed()
     from tierproof.model.language.errors import closest
     from tierproof.spark_explorer.kept.opening import KeptRun
@@ -144,7 +154,7 @@ def trace_in(run: str, name: str, form: str) -> str:
         raise typer.BadParameter(f"{run} has no trace to {name}: nothing violated or reached it")
     told = result.as_dict()["properties"]
     shown = next((one for one in told if one["name"] == name), None)
-    return tracing.rendered(found, shown, form, result.resumed)
+    return found, shown, result.resumed
 
 
 def is_run(words: str) -> bool:
