@@ -15,6 +15,7 @@ from tierproof.command_line import (
     registering,
     release_commands,
     running,
+    serving,
     sizing,
     trace,
     tracing,
@@ -298,6 +299,7 @@ app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)
 app.command("query")(querying.query)
+app.command("serve")(serving.serve)
 
 
 def run() -> int:

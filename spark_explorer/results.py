@@ -317,13 +317,14 @@ def trace_as_dict(trace: Trace) -> dict[str, Any]:
         "initial": {path: in_words(trace, path, it) for path, it in first.fields().items()},
         "start": {path: in_words(trace, path, it) for path, it in start.fields().items()},
         "bookkeeping": list(layout_of(trace.design.state, trace.scope).bookkeeping),
-        "steps": [_step(trace, *move) for move in trace.moves()],
+        "steps": [step_as_dict(trace, *move) for move in trace.moves()],
         "cycle_start": trace.cycle_start,
         "python": trace.as_python(),
     }
 
 
-def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, Any]:
+def step_as_dict(trace: Trace, step: Step, before: State, after: State) -> dict[str, Any]:
+    """A step of a trace as plain values: who acts, and what it changed."""
     act, given = trace.design.action(step.action), dict(step.arguments)
     return {
         "action": step.action,

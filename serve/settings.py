@@ -1,0 +1,101 @@
+"""Setting: a design with its edits in a scope, ready to be walked; made once, used by all links."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from tierproof.model.language.actions import Step
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import UnknownName
+from tierproof.model.language.interpreter import Interpreter
+from tierproof.model.language.scope import Scope
+from tierproof.serve.step_words import written
+from tierproof.spark_explorer.question import Question, find_design
+from tierproof.spark_explorer.registry import DESIGNS
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.native.kernel import Kernel
+
+KEPT_WALKS = 2000
+"""Ends of paths that a setting keeps: those on the way of some tens of links."""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What a question asks about; `plain` is its design before variants and ablations."""
+
+    question: Question
+    plain: Design
+    design: Design
+    scope: Scope
+    kept: OrderedDict[tuple[int, tuple[str, ...]], Any] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """What takes the steps."""
+        return Interpreter(self.design, self.scope)
+
+    @cached_property
+    def words(self) -> dict[Step, str]:
+        """Each step that there is, as links have it, in the order of declaration."""
+        steps = self.interpreter.steps
+        return {one: written(steps, one) for one in map(steps.step, range(steps.count))}
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The design, compiled when something is first searched; nothing alike is told together."""
+        from tierproof.spark_explorer.native.kernel import Kernel  # late: it imports Numba
+
+        return Kernel(self.design, self.scope)
+
+    def keep(self, start: int, path: tuple[str, ...], made: Any) -> None:
+        """Keep the end of a path for the links that go on from it."""
+        with self.lock:
+            self.kept[start, path] = made
+            while len(self.kept) > KEPT_WALKS:
+                self.kept.popitem(last=False)
+
+    def known(self, start: int, path: tuple[str, ...]) -> Any | None:
+        """What is kept of the end of a path, or None."""
+        with self.lock:
+            if (start, path) in self.kept:
+                self.kept.move_to_end((start, path))
+            return self.kept.get((start, path))
+
+
+class Offered:
+    """The designs that links may name: those installed, and those the server was started with.
+
+    A link imports nothing else, whatever it says. Files and modules are looked for in `folder`.
+    """
+
+    def __init__(self, *words: str, folder: str | None = None) -> None:
+        self.folder = folder
+        self.words = tuple(dict.fromkeys([*words, *DESIGNS]))
+        self._lock = Lock()
+        self._setting: Callable[[Question], Setting] = lru_cache(maxsize=32)(_setting)
+
+    def setting(self, question: Question) -> Setting:
+        """The setting of a question. Raises UnknownName for a design that is not offered.
+
+        Raises what `Question.resolve` does.
+        """
+        if question.design not in self.words:
+            raise UnknownName("design", question.design, self.words)
+        if self.folder is not None:
+            question = replace(question, folder=self.folder)
+        with self._lock:  # imports of two threads meet half-made modules
+            return self._setting(question)
+
+
+def _setting(question: Question) -> Setting:
+    plain = find_design(question.design, Path(question.folder))
+    design, scope = question.put_to(plain)
+    return Setting(question, plain, design, scope)
