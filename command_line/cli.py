@@ -300,6 +300,7 @@ app.command("runs")(kept.runs)
 app.command("show")(kept.show)
 app.command("query")(querying.query)
 app.command("serve")(serving.serve)
+app.command("mcp")(serving.mcp)
 
 
 def run() -> int:

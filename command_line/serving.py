@@ -116,3 +116,25 @@ def _begun(what: str | None, of: str | None, question: Question) -> Begun:
     if _is_no_design(what):
         return beginnings.of_trace(beginnings.design_of(what), what)
     return beginnings.of_design(question)
+
+
+def mcp() -> None:
+    """Offer tools to an assistant by the Model Context Protocol, on standard input and output.
+
+    Tools: list_designs, explore (bounded in states and seconds), trace, why, why_not, what_if. A
+    design of your own is a file below this folder (`my_design.py:DESIGN`), which is read anew
+    whenever it was saved. An editor starts the command; you need not.
+
+    Exit status: 0 ended by the assistant, 2 bad usage, 4 a fault.
+
+    Examples:
+
+    tierproof mcp
+
+    claude mcp add tierproof -- tierproof mcp
+    """
+    check_installed()
+    from tierproof.serve import tools
+
+    tools.server().run()
+    raise typer.Exit(HOLDS)

@@ -42,7 +42,11 @@ class Served:
         """The designs that links may name, none of which is imported, and the scopes explored."""
         known = ledger.read()
         return [
-            {"words": words, "link": Position(design=words).link, "scopes": list(known.get(words, ()))}
+            {
+                "words": words,
+                "link": Position(design=words).link,
+                "scopes": list(known.get(words, ())),
+            }
             for words in self.offered.words
         ]
 

@@ -1,4 +1,4 @@
-"""What can be done at the end of a path, by actor, and what cannot, with the guard that is false."""
+"""What can be done at the end of a path, by actor; what cannot, with the guard that is false."""
 
 from __future__ import annotations
 
@@ -57,7 +57,12 @@ def _reason(here: Walk, halt: Halt, step: Step, fields: Mapping[str, Any]) -> di
     guard = halt.guard
     if guard is None:
         return {"guard": None, "kind": "budget", "says": halt.why, "why": None}
-    told = {"guard": guard.name, "kind": str(guard.kind), "says": halt.why, "why": None}
+    told: dict[str, Any] = {
+        "guard": guard.name,
+        "kind": str(guard.kind),
+        "says": halt.why,
+        "why": None,
+    }
     if guard.kind is GuardKind.EDGE and (edge := EDGE.fullmatch(guard.statement)):
         given = dict(step.arguments)
         path = re.sub(r"\[(\w+)\]", lambda it: f"[{int(given[it[1]])}]", edge[1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from tierproof.diagrams import offsets_as_svg
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
@@ -26,7 +28,7 @@ def offsets_of(here: Walk, *, is_standalone: bool = False) -> str | None:
         return None
     captions = [_caption(number, last) for number in numbers]
     steps = here.told["steps"]
-    said = [_between(first, then, steps) for first, then in zip(numbers, numbers[1:], strict=False)]
+    said = [_between(first, then, steps) for first, then in pairwise(numbers)]
     return offsets_as_svg(
         list(zip(captions, pictures, strict=True)),
         title="The states along the path" if is_standalone else "",

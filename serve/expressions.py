@@ -51,7 +51,7 @@ class BadExpression(Misused):
 
 @dataclass(frozen=True)
 class Value:
-    """A number of each state; `is_there` is false where an index was outside. Truths are 0 and 1."""
+    """A number of each state; truths are 0 and 1. `is_there` is false where an index is outside."""
 
     numbers: Any
     is_truth: bool = False
@@ -308,9 +308,7 @@ class _Reading:
             return Value(np.bitwise_count(bits.numbers).astype(np.int64), False, bits.is_there)
         raise BadExpression(f"`{ast.unparse(node)}` has no length")
 
-    def _quantified(
-        self, name: str, node: ast.GeneratorExp, names: Mapping[str, Found]
-    ) -> Value:
+    def _quantified(self, name: str, node: ast.GeneratorExp, names: Mapping[str, Found]) -> Value:
         loop = node.generators[0]
         over = self.read(loop.iter, names)
         if not isinstance(loop.target, ast.Name) or not (
@@ -333,7 +331,7 @@ class _Reading:
 
     def _enums(self) -> dict[str, Any]:
         enums = (placed.leaf.domain.enum for placed in self.layout.leaves)
-        return {enum.__name__: enum for enum in enums if enum not in (None, bool)}  # type: ignore[union-attr]
+        return {enum.__name__: enum for enum in enums if enum not in (None, bool)}
 
     def _names(self) -> list[str]:
         return [name for enum in self._enums().values() for name in enum.__members__]

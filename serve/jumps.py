@@ -56,7 +56,7 @@ def position_of(words: str, trace: Trace) -> Position:
 def findings_of(design: Design) -> list[dict[str, str]]:
     """The findings and published bugs of a design whose traces are kept: name and title."""
     register = register_of(design)
-    entries = [*register.findings, *register.published_bugs]
+    entries: list[traces.Entry] = [*register.findings, *register.published_bugs]
     kept = [one for one in entries if traces.path_of(design, one.name).exists()]
     return [{"name": one.name, "title": one.title} for one in kept]
 
@@ -188,7 +188,7 @@ class ServedRun:
     def to_claim(self, name: str) -> Position:
         """The end of the trace to what the run has violated or reached. Raises UnknownName."""
         result = self.run.result()
-        known = {one.name: one.trace for one in (*result.properties, *result.witnesses)}
+        known = result.traces
         trace = known[closest("property or witness", name, known)]
         if trace is None:
             raise BadLink(f"{self.address} has no trace to {name}: nothing violated or reached it")

@@ -52,21 +52,25 @@ def walk(sight: Sight, traces: Sequence[Path], run: ServedRun | None) -> str:
     kept = [pair for pair in reached if pair[0] != "beside"]
     beside = [pair for pair in reached if pair[0] == "beside"]
     svg = {"lanes": drawn.lanes_as_svg(here), "offsets": drawn.offsets_of(here)}
-    return _environment().get_template("walk.html.j2").render(
-        **told,
-        pairs=reached,
-        unedited=[p for p in position.pairs if p[0] not in ("variant", "without", "cycle")],
-        unscoped=[p for p in position.pairs if p[0] not in ("scope", "set", "cycle")],
-        keep=link("walk", [*kept, *beside, ("beside", BETWEEN.join(here.path))]),
-        here=link("", [*kept, *beside])[1:],
-        drawings={name: Markup(text) for name, text in svg.items() if text is not None},
-        good=GOOD,
-        violated=Word.VIOLATED,
-        traces=[path.name for path in traces],
-        run=run,
-        usual={"states": STATES, "seconds": SECONDS, "steps": RANDOM_STEPS},
-        seed=len(here.path) + 1,
-        asked=sight.asked,
+    return (
+        _environment()
+        .get_template("walk.html.j2")
+        .render(
+            **told,
+            pairs=reached,
+            unedited=[p for p in position.pairs if p[0] not in ("variant", "without", "cycle")],
+            unscoped=[p for p in position.pairs if p[0] not in ("scope", "set", "cycle")],
+            keep=link("walk", [*kept, *beside, ("beside", BETWEEN.join(here.path))]),
+            here=link("", [*kept, *beside])[1:],
+            drawings={name: Markup(text) for name, text in svg.items() if text is not None},
+            good=GOOD,
+            violated=Word.VIOLATED,
+            traces=[path.name for path in traces],
+            run=run,
+            usual={"states": STATES, "seconds": SECONDS, "steps": RANDOM_STEPS},
+            seed=len(here.path) + 1,
+            asked=sight.asked,
+        )
     )
 
 

@@ -94,6 +94,14 @@ class Position:
         """The same at the end of another path."""
         return replace(self, path=tuple(path), cycle=None)
 
+    def with_edits(self, variants: Iterable[str], without: Iterable[str]) -> Position:
+        """The same with more variants, and more guards left out."""
+        return replace(
+            self,
+            variants=tuple(dict.fromkeys([*self.variants, *variants])),
+            without=tuple(dict.fromkeys([*self.without, *without])),
+        )
+
     @property
     def question(self) -> Question:
         """What is explored, in words."""

@@ -129,9 +129,7 @@ class _Goal:
 
 
 class _Searching:
-    def __init__(
-        self, here: Walk, execution: MemoryExecution, goal: _Goal, states: int
-    ) -> None:
+    def __init__(self, here: Walk, execution: MemoryExecution, goal: _Goal, states: int) -> None:
         self.here, self.execution, self.goal, self.most = here, execution, goal, states
         self.began = time.monotonic()
 

@@ -40,5 +40,12 @@ def of_property(here: Walk, name: str, kind: PropertyKind) -> Reason | None:
     try:
         return why_violated(here.setting.design, here.setting.scope, name, where).as_dict()
     except DesignError as error:
-        return {"text": str(error), "value": "", "truth": None, "bindings": {}, "fields": {},
-                "parts": [], "more": 0}
+        return {
+            "text": str(error),
+            "value": "",
+            "truth": None,
+            "bindings": {},
+            "fields": {},
+            "parts": [],
+            "more": 0,
+        }

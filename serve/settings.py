@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import UnknownName
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
+from tierproof.serve.freshness import Imported
 from tierproof.serve.step_words import written
 from tierproof.spark_explorer.question import Question, find_design
 from tierproof.spark_explorer.registry import DESIGNS
@@ -73,29 +74,58 @@ class Setting:
 class Offered:
     """The designs that links may name: those installed, and those the server was started with.
 
-    A link imports nothing else, whatever it says. Files and modules are looked for in `folder`.
+    A link imports nothing else, whatever it says. Files and modules are looked for in `folder`,
+    and imported again once one of them was saved. With `has_files`, a design in a file below it
+    may be named, too.
     """
 
-    def __init__(self, *words: str, folder: str | None = None) -> None:
-        self.folder = folder
+    def __init__(self, *words: str, folder: str | None = None, has_files: bool = False) -> None:
+        self.has_files = has_files
+        self.folder = folder or os.getcwd()
         self.words = tuple(dict.fromkeys([*words, *DESIGNS]))
         self._lock = Lock()
-        self._setting: Callable[[Question], Setting] = lru_cache(maxsize=32)(_setting)
+        self._imported = Imported(Path(self.folder))
+        self._own: dict[Question, Setting] = {}
 
     def setting(self, question: Question) -> Setting:
         """The setting of a question. Raises UnknownName for a design that is not offered.
 
         Raises what `Question.resolve` does.
         """
-        if question.design not in self.words:
+        if not self._is_offered(question.design):
             raise UnknownName("design", question.design, self.words)
-        if self.folder is not None:
-            question = replace(question, folder=self.folder)
+        asked = replace(question, folder=self.folder)
         with self._lock:  # imports of two threads meet half-made modules
-            return self._setting(question)
+            if question.design in DESIGNS:
+                return _installed(asked)
+            return self._of_ones_own(asked)
+
+    def _of_ones_own(self, asked: Question) -> Setting:
+        if self._imported.forget_if_saved() or len(self._own) > MOST_SETTINGS:
+            self._own.clear()
+        if asked not in self._own:
+            try:
+                self._own[asked] = _made(asked)
+            finally:
+                self._imported.note()
+        return self._own[asked]
+
+    def _is_offered(self, words: str) -> bool:
+        """Whether links may name a design; one of one's own may also be a file below the folder."""
+        if words in self.words or not self.has_files:
+            return words in self.words
+        named, folder = words.partition(":")[0], Path(self.folder).resolve()
+        file = named if named.endswith(".py") else f"{named.replace('.', '/')}.py"
+        found = (folder / file).resolve()
+        return found.is_relative_to(folder) and found.is_file()
 
 
-def _setting(question: Question) -> Setting:
+def _made(question: Question) -> Setting:
     plain = find_design(question.design, Path(question.folder))
     design, scope = question.put_to(plain)
     return Setting(question, plain, design, scope)
+
+
+MOST_SETTINGS = 32
+_installed = lru_cache(maxsize=MOST_SETTINGS)(_made)
+"""Designs that are installed do not change while they are served."""

@@ -43,7 +43,9 @@ class Asked:
                 raise BadLink(f"{name} is for {needed}, and would do nothing here")
         if "steps" in given and "reach" in given:
             raise BadLink("choose one of steps, which are random, and reach, which is searched")
-        numbers = {n: number(n, given[n]) for n in ("steps", "seed", "states", "seconds") if n in given}
+        numbers = {
+            n: number(n, given[n]) for n in ("steps", "seed", "states", "seconds") if n in given
+        }
         return cls(reach=given.get("reach", ""), why=given.get("why", ""), **numbers)
 
 
@@ -141,8 +143,8 @@ class Sight:
     def _beside(self) -> list[dict[str, Any]]:
         told = branches.compared(self.here, list(self.others))
         kept = self.position.beside
-        for number, (one, path) in enumerate(zip(told, kept, strict=True)):
-            rest = (*kept[:number], *kept[number + 1 :])
+        for place, (one, path) in enumerate(zip(told, kept, strict=True)):
+            rest = (*kept[:place], *kept[place + 1 :])
             one["link"] = _swapped(self.position, self.here.path, path, rest).link
             one["without"] = replace(self.position, beside=rest).link
         return told

@@ -62,9 +62,7 @@ def _judged(here: Walk, cycle: int | None) -> Iterator[Judged]:
     yield from _laws(here)
 
 
-def _word(
-    here: Walk, entry: Property, broken: set[str], cycle: int | None
-) -> tuple[Word, str]:
+def _word(here: Walk, entry: Property, broken: set[str], cycle: int | None) -> tuple[Word, str]:
     interpreter = here.setting.interpreter
     if entry.name in broken:
         return Word.VIOLATED, ""

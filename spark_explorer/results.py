@@ -213,6 +213,14 @@ class Result:
         return Verdict.HOLDS if is_whole else Verdict.INCOMPLETE
 
     @property
+    def traces(self) -> dict[str, Trace | None]:
+        """Name -> the trace to a violation, or to a witness; None if there is none."""
+        return {
+            **{one.name: one.trace for one in self.properties},
+            **{one.name: one.trace for one in self.witnesses},
+        }
+
+    @property
     def never_taken(self) -> tuple[str, ...]:
         """Actions that were never enabled."""
         return tuple(name for name, count in self.actions.items() if count == 0)
