@@ -11,19 +11,20 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock, Timer
 
 import numpy as np
 
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.properties import PropertyKind
-from tierproof.serve.expressions import BadExpression, Expression
+from tierproof.serve.expressions import WANTED, BadExpression, with_witness
 from tierproof.serve.positions import MOST_STEPS, BadLink, Path
+from tierproof.serve.settings import Setting
 from tierproof.serve.walks import Walk, walk
-from tierproof.spark_explorer.execution import STATE_ITSELF, FirstOccurrence, Occurrences
+from tierproof.spark_explorer.execution import FirstOccurrence, Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.ways import labels_to
 
@@ -90,10 +91,8 @@ def shortest_way(here: Walk, wanted: str, states: int, seconds: int) -> Search:
     if not 0 < states <= MOST_STATES or not 0 < seconds <= MOST_SECONDS:
         raise BadLink(f"a search has at most {MOST_STATES} states and {MOST_SECONDS} seconds")
     with _ONE_AT_A_TIME:
-        kernel = here.setting.kernel
-        prepare(kernel)
-        goal = _Goal(kernel, wanted)
-        with closing(MemoryExecution(kernel)) as execution, _bounded(kernel, seconds):
+        goal = _goal(here.setting, wanted)
+        with closing(MemoryExecution(goal.kernel)) as execution, _bounded(goal.kernel, seconds):
             return _Searching(here, execution, goal, states).run()
 
 
@@ -110,22 +109,32 @@ def _bounded(kernel: Kernel, seconds: int) -> Iterator[None]:
         kernel.stopping.ask(0)
 
 
+@dataclass(frozen=True)
 class _Goal:
-    """An expression, or the number of a check; `name` is how it is called."""
+    """The check that reports what is wanted, by its number in a compiled design."""
 
-    def __init__(self, kernel: Kernel, wanted: str) -> None:
-        self.number: int | None = None
-        self.holds: Expression | None = None
-        kinds = {entry.name: entry.kind for entry in kernel.design.checked}
-        if wanted in kinds or wanted in {law.law_name for law in kernel.laws}:
-            if kinds.get(wanted) is PropertyKind.LIVENESS:
-                raise BadExpression(f"{wanted} is about behaviours for ever: no state violates it")
-            (self.number,) = kernel.numbers([wanted])
-            is_witness = kinds.get(wanted) is PropertyKind.WITNESS
-            self.name = f"{wanted}{'' if is_witness else ' being violated'}"
-        else:
-            self.holds = Expression(wanted, kernel.layout, kernel.packing)
-            self.name = f"`{wanted}`"
+    name: str
+    kernel: Kernel
+    number: int
+
+
+@lru_cache(maxsize=4)
+def _goal(setting: Setting, wanted: str) -> _Goal:
+    """A property by its name, or an expression, compiled; things that are alike are told apart."""
+    design, scope = setting.design, setting.scope
+    kinds = {entry.name: entry.kind for entry in design.checked}
+    kinds |= {law.law_name: PropertyKind.LAW for law in design.laws(scope)}
+    if kinds.get(wanted) is PropertyKind.LIVENESS:
+        raise BadExpression(f"{wanted} is about behaviours for ever: no state violates it")
+    name = f"{wanted} being violated"
+    if wanted not in kinds:
+        design, name = with_witness(design, scope, wanted), f"`{wanted}`"
+    elif kinds[wanted] is PropertyKind.WITNESS:
+        name = wanted
+    kernel = Kernel(design, scope)
+    prepare(kernel)
+    (number,) = kernel.numbers([wanted if wanted in kinds else WANTED])
+    return _Goal(name, kernel, number)
 
 
 class _Searching:
@@ -134,62 +143,41 @@ class _Searching:
         self.began = time.monotonic()
 
     def run(self) -> Search:
-        """Level by level, until something is found, all is seen, or a bound cuts the search."""
-        kernel = self.here.setting.kernel
-        first = kernel.pack(self.here.state)[None, :]
+        """Level by level, until something is found, all was looked at, or a bound cuts it."""
+        first = self.goal.kernel.pack(self.here.state)[None, :]
         self.execution.seed(first, np.zeros(1, np.int64))
-        level, cut = 0, ""
+        level = 0
         try:
-            while True:
-                if (found := self._among_states(level)) is not None:
-                    return self._ended(level, found, "")
-                if not self.execution.frontier:
-                    return self._ended(level, None, "")
-                found, cut = self._by_steps(level)
+            while self.execution.frontier:
+                found, cut = self._expand(level)
                 if found is not None or cut:
                     return self._ended(level, found, cut)
                 level += 1
+            return self._ended(level, None, "")
         except KeyboardInterrupt:
             return self._ended(level, None, "its limit of seconds")
         except MemoryError:
             return self._ended(level, None, "the memory of this machine")
 
-    def _among_states(self, level: int) -> FirstOccurrence | None:
-        """A state of the level of which the expression is true."""
-        if self.goal.holds is None:
-            return None
-        for block in self.execution.levels.blocks(level):
-            for row in range(0, len(block), 1 << 14):
-                part = block[row : row + (1 << 14)]
-                hits = np.flatnonzero(self.goal.holds(part))
-                if len(hits):
-                    found = int(fingerprints(part[hits]).min())
-                    return FirstOccurrence(level, found, STATE_ITSELF)
-        return None
-
-    def _by_steps(self, level: int) -> tuple[FirstOccurrence | None, str]:
-        """Expand the level: where the check reports, and why the search is cut, if it is."""
-        kernel, number = self.here.setting.kernel, self.goal.number
-        total = Occurrences.none(kernel)
-        cut = ""
+    def _expand(self, level: int) -> tuple[FirstOccurrence | None, str]:
+        """Check and expand a level: where the check reports, and why the search is cut."""
+        kernel, number = self.goal.kernel, self.goal.number
+        total, cut = Occurrences.none(kernel), ""
         for part in self.execution.advance(level):
             total.add(part)
             if self.execution.distinct > self.most:
                 cut = f"its limit of {self.most:,} states"
                 break
-        if number is not None and total.hits[number]:
+        if total.hits[number]:
             return FirstOccurrence(level, total.where[number], total.label[number]), ""
         if total.hits[kernel.faults]:
-            cut = "a fault of the design"
+            cut = "a fault, of the design or of what is asked, in a state of the last level"
         return None, cut
 
     def _ended(self, level: int, found: FirstOccurrence | None, cut: str) -> Search:
-        path = None
-        if found is not None:
-            path = self._path_to(found)
         return Search(
             wanted=self.goal.name,
-            path=path,
+            path=None if found is None else self._path_to(found),
             states=self.execution.distinct,
             depth=level,
             seconds=time.monotonic() - self.began,
@@ -197,7 +185,7 @@ class _Searching:
         )
 
     def _path_to(self, found: FirstOccurrence) -> Path:
-        here, steps = self.here, self.here.setting.kernel.steps
+        here, steps = self.here, self.goal.kernel.steps
         origins = self.execution.origins([(found.level, found.where)])
         _, labels = labels_to(origins, found)
         path = (*here.path, *(here.word(steps.step(label)) for label in labels))

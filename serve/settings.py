@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -19,9 +19,6 @@ from tierproof.serve.freshness import Imported
 from tierproof.serve.step_words import written
 from tierproof.spark_explorer.question import Question, find_design
 from tierproof.spark_explorer.registry import DESIGNS
-
-if TYPE_CHECKING:
-    from tierproof.spark_explorer.native.kernel import Kernel
 
 KEPT_WALKS = 2000
 """Ends of paths that a setting keeps: those on the way of some tens of links."""
@@ -48,13 +45,6 @@ class Setting:
         """Each step that there is, as links have it, in the order of declaration."""
         steps = self.interpreter.steps
         return {one: written(steps, one) for one in map(steps.step, range(steps.count))}
-
-    @cached_property
-    def kernel(self) -> Kernel:
-        """The design, compiled when something is first searched; nothing alike is told together."""
-        from tierproof.spark_explorer.native.kernel import Kernel  # late: it imports Numba
-
-        return Kernel(self.design, self.scope)
 
     def keep(self, start: int, path: tuple[str, ...], made: Any) -> None:
         """Keep the end of a path for the links that go on from it."""
