@@ -10,6 +10,8 @@ run: what a link says is never free Python.
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import IntEnum
@@ -18,7 +20,7 @@ from typing import Any
 from tierproof.model.language.actions import SCOPE, Predicate
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import NONE
-from tierproof.model.language.errors import DesignError, Misused
+from tierproof.model.language.errors import DesignError, Misused, closest_to
 from tierproof.model.language.properties import PropertyKind, witness
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.written import function_of
@@ -26,6 +28,8 @@ from tierproof.model.language.written import function_of
 WANTED = "what_the_link_asks_for"
 """The name of the witness that an expression becomes."""
 MOST_CHARACTERS = 1000
+PLACE = re.compile(r"<written \w+>:\d+: in '\w+', ")
+"""Where the language's reader found what it refuses: in a text that nobody has."""
 OF_A_STATE = (PropertyKind.INVARIANT, PropertyKind.WITNESS)
 
 
@@ -40,17 +44,17 @@ def with_witness(design: Design, scope: Scope, words: str) -> Design:
     """
     if len(words) > MOST_CHARACTERS:
         raise BadExpression(f"an expression has at most {MOST_CHARACTERS} characters")
+    known = _Known(design, scope)
     try:
-        tree = ast.parse(words.strip(), mode="eval")
+        text = known.as_function_has_it(ast.parse(words.strip(), mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise BadExpression(f"{words!r} is no expression: {error}") from None
-    known = _Known(design, scope)
-    text = ast.unparse(ast.fix_missing_locations(known.visit(tree)))
     try:
         function = function_of(f"def {WANTED}(state, scope):\n    return {text}\n", known.names)
         return replace(design, witnesses=(*design.witnesses, witness()(function)))
     except (DesignError, SyntaxError) as error:
-        raise BadExpression(f"{words!r} cannot be asked: {error}") from None
+        told = PLACE.sub("", str(error))
+        raise BadExpression(f"{words!r} cannot be asked: {told}") from None
 
 
 class _Known(ast.NodeTransformer):
@@ -67,9 +71,18 @@ class _Known(ast.NodeTransformer):
         }
         functions = {name: one.function for name, one in self.claims.items()}
         self.names: dict[str, Any] = {**functions, **enums, "NONE": NONE}
+        self.bound: set[str] = set()
+
+    def as_function_has_it(self, tree: ast.Expression) -> str:
+        """The expression as the body of a function of state and scope, on one line."""
+        nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        self.bound = {node.id for node in nodes if isinstance(node.ctx, ast.Store)}
+        return ast.unparse(ast.fix_missing_locations(self.visit(tree)))
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """A field of the state, a member of an enum, or what a property says of the state."""
+        if node.id in self.bound:
+            return node
         if node.id in self.fields:
             return ast.Attribute(ast.Name("state", ast.Load()), node.id, ast.Load())
         if node.id in self.members:
@@ -82,6 +95,10 @@ class _Known(ast.NodeTransformer):
             names = ["state", *(one for one in self.claims[node.id].arguments if one == SCOPE)]
             given: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
             return ast.Call(ast.Name(node.id, ast.Load()), given, [])
+        if not hasattr(builtins, node.id) and node.id not in (*self.names, "state", SCOPE):
+            known = sorted({*self.fields, *self.members, *self.claims})
+            close = closest_to(node.id, known) or known[:8]
+            raise BadExpression(f"unknown name {node.id!r}: did you mean {', '.join(close)}?")
         return node
 
 
