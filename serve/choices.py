@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from tierproof.diagrams.extract import ENVIRONMENT, SYSTEM
 from tierproof.model.language.actions import GuardKind, Step
 from tierproof.model.language.members import shown
 from tierproof.serve import reasons
+from tierproof.serve.settings import MOST_SETTINGS, Setting
 from tierproof.serve.walks import Halt, Walk, refused
 
 EXPLAINED = (GuardKind.CONDITION, GuardKind.FENCE)
 """The guards whose false parts are told without being asked for; of others a sentence says all."""
 EDGE = re.compile(r"`(.+)` is (.+)\.")
 """The statement of a guard that tests where a thread stands."""
+INDEX = re.compile(r"\[([a-z_]\w*)\]")
+"""An index of such a statement that is a parameter; others are numbers."""
 
 
 def enabled_by_actor(here: Walk) -> list[dict[str, Any]]:
@@ -65,7 +69,7 @@ def _reason(here: Walk, halt: Halt, step: Step, fields: Mapping[str, Any]) -> di
     }
     if guard.kind is GuardKind.EDGE and (edge := EDGE.fullmatch(guard.statement)):
         given = dict(step.arguments)
-        path = re.sub(r"\[(\w+)\]", lambda it: f"[{int(given[it[1]])}]", edge[1])
+        path = INDEX.sub(lambda it: f"[{int(given[it[1]])}]", edge[1])
         told["says"] = f"{path} is {shown(fields[path])}, not {edge[2]}"
     elif guard.kind in EXPLAINED:
         told["why"] = reasons.of_guard(here, guard, step)
@@ -96,7 +100,17 @@ def _turns(here: Walk, step: Step) -> dict[str, Any]:
 
 def _told(here: Walk, step: Step) -> dict[str, Any]:
     """A step as plain values: who acts, and what its action says."""
-    design = here.setting.design
+    return dict(_told_in(here.setting)[step])
+
+
+@lru_cache(maxsize=MOST_SETTINGS)
+def _told_in(setting: Setting) -> dict[Step, dict[str, Any]]:
+    """All steps as plain values: they say nothing of the state."""
+    return {step: _plain(setting, step) for step in setting.words}
+
+
+def _plain(setting: Setting, step: Step) -> dict[str, Any]:
+    design = setting.design
     act, given = design.action(step.action), dict(step.arguments)
     is_environment = act in design.environment
     return {
@@ -104,7 +118,7 @@ def _told(here: Walk, step: Step) -> dict[str, Any]:
         "is_environment": is_environment,
         "action": step.action,
         "step": str(step),
-        "word": here.word(step),
+        "word": setting.words[step],
         "statement": act.statement,
     }
 

@@ -7,8 +7,7 @@ from itertools import pairwise
 from tierproof.diagrams import offsets_as_svg
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
-from tierproof.model.language.offset_picture import pictures_of
-from tierproof.serve.walks import Walk
+from tierproof.serve.walks import Walk, walk
 
 
 def lanes_as_svg(here: Walk, *, is_standalone: bool = False) -> str | None:
@@ -23,7 +22,8 @@ def offsets_of(here: Walk, *, is_standalone: bool = False) -> str | None:
     """The states at first, before the last step and here; None for a design without a picture."""
     last = len(here.path)
     numbers = sorted({0, max(last - 1, 0), last})
-    pictures = pictures_of(here.trace, numbers)
+    passed = [walk(here.setting, here.trace.initial, here.path[:number]) for number in numbers]
+    pictures = [picture for one in passed if (picture := one.picture) is not None]
     if not pictures:
         return None
     captions = [_caption(number, last) for number in numbers]

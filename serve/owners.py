@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Kind
+from tierproof.serve.settings import MOST_SETTINGS, Setting
 from tierproof.serve.walks import Walk
 from tierproof.spark_explorer.results import in_words
 
@@ -27,13 +29,12 @@ def fields_by_owner(here: Walk) -> list[dict[str, Any]]:
     states = here.trace.states
     start = type(here.state).at_start(here.setting.scope).fields()
     before = states[-2].fields() if len(states) > 1 else None
-    kinds = _kinds(here)
-    owner_of = _Owners(here.setting.design)
+    known = _owners_in(here.setting)
     found: dict[str, list[dict[str, Any]]] = {}
     for path, value in here.state.fields().items():
-        kind = kinds[path]
+        owner, kind = known[path]
         is_changed = before is not None and before[path] != value
-        found.setdefault(owner_of(path, kind), []).append(
+        found.setdefault(owner, []).append(
             {
                 "path": path,
                 "value": in_words(here.trace, path, value),
@@ -47,9 +48,12 @@ def fields_by_owner(here: Walk) -> list[dict[str, Any]]:
     return [{"owner": owner, "fields": found[owner]} for owner in ordered]
 
 
-def _kinds(here: Walk) -> Mapping[str, Kind]:
-    layout = here.setting.interpreter.layout
-    return {path: layout.leaves[offset].leaf.kind for path, offset, _ in layout.shown}
+@lru_cache(maxsize=MOST_SETTINGS)
+def _owners_in(setting: Setting) -> Mapping[str, tuple[str, Kind]]:
+    """Path of a field -> its owner, and its kind."""
+    layout, owner_of = setting.interpreter.layout, _Owners(setting.design)
+    kinds = {path: layout.leaves[offset].leaf.kind for path, offset, _ in layout.shown}
+    return {path: (owner_of(path, kind), kind) for path, kind in kinds.items()}
 
 
 class _Owners:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tierproof.diagrams.palette import OFFSETS_CSS, SEQUENCE_CSS, variables
+from tierproof.diagrams.sequences import gathered
 from tierproof.serve import drawn
 from tierproof.serve.positions import BETWEEN, link
 from tierproof.serve.reaching import SECONDS, STATES
@@ -42,6 +43,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     made.filters["breakable"] = _breakable
+    made.filters["gathered"] = _gathered
     return made
 
 
@@ -90,6 +92,17 @@ def refusal(says: str) -> str:
     return _environment().get_template("refusal.html.j2").render(says=says)
 
 
+def _gathered(fields: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Fields and values; an array whose elements are all equal is one field, `rm[*]`."""
+    return gathered({one["path"]: one["value"] for one in fields})
+
+
 def _breakable(name: object) -> Markup:
-    """Text that may be broken after underscores and dots."""
-    return Markup("_<wbr>").join(str(name).split("_"))
+    """Text that may be broken after its underscores."""
+    return _broken(str(name))
+
+
+@lru_cache(maxsize=4096)
+def _broken(name: str) -> Markup:
+    """The same, kept: a page has the names of the one before."""
+    return Markup("_<wbr>").join(name.split("_"))

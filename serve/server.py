@@ -23,7 +23,7 @@ def run(served: Served, first: str, port: int | None, tell: Callable[[str], None
     Raises PortTaken.
     """
     token = new_token()
-    with contextlib.closing(_bound(port)) as bound:
+    with contextlib.closing(bound_socket(port)) as bound:
         number = bound.getsockname()[1]
         hosts = tuple(f"{host}:{number}" for host in LOCAL)
         config = uvicorn.Config(
@@ -40,7 +40,7 @@ def run(served: Served, first: str, port: int | None, tell: Callable[[str], None
             uvicorn.Server(config).run(sockets=[bound])
 
 
-def _bound(port: int | None) -> socket.socket:
+def bound_socket(port: int | None) -> socket.socket:
     """A socket of this machine alone; a free port unless one is asked for."""
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -51,11 +51,11 @@ Judged = tuple[str, PropertyKind, str, Word, str]
 
 def _judged(here: Walk, cycle: int | None) -> Iterator[Judged]:
     design, interpreter = here.setting.design, here.setting.interpreter
-    broken = {entry.name for entry in interpreter.violated_in(here.state)}
+    broken: set[str] = set()
     if here.path:
         *_, before, after = here.trace.states
         step = here.trace.steps[-1]
-        broken |= {entry.name for entry in interpreter.violated_by(before, step, after)}
+        broken = {entry.name for entry in interpreter.violated_by(before, step, after)}
     for entry in design.checked:
         word, note = _word(here, entry, broken, cycle)
         yield entry.name, entry.kind, entry.statement, word, note
@@ -79,7 +79,9 @@ def _word(here: Walk, entry: Property, broken: set[str], cycle: int | None) -> t
             return Word.NOT_ASKED, "it is asked of steps, and none is taken yet"
     if entry.premise is not None and not interpreter.holds("premise", entry.premise, here.state):
         return Word.PREMISE_FALSE, f"{entry.premise.name} is false here, so nothing is tested"
-    return Word.HELD, ""
+    is_step = entry.kind is PropertyKind.STEP
+    is_held = is_step or interpreter.holds("invariant", entry, here.state)
+    return (Word.HELD if is_held else Word.VIOLATED), ""
 
 
 def _of_liveness(here: Walk, entry: Property, cycle: int | None) -> tuple[Word, str]:

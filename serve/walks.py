@@ -8,6 +8,7 @@ from typing import Any
 
 from tierproof.model.language.actions import Guard, Step
 from tierproof.model.language.errors import DesignError, Misused
+from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 from tierproof.serve.positions import BadLink, Path
@@ -53,6 +54,12 @@ class Walk:
     def enabled(self) -> tuple[Step, ...]:
         """The steps that can be taken here."""
         return tuple(self.setting.interpreter.enabled(self.state))
+
+    @cached_property
+    def picture(self) -> OffsetPicture | None:
+        """The state as its design draws it, if it does."""
+        found = pictures_of(self.trace, [len(self.path)])
+        return found[0] if found else None
 
     def word(self, step: Step) -> str:
         """A step as links have it."""
