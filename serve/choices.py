@@ -14,7 +14,7 @@ from tierproof.serve import reasons
 from tierproof.serve.settings import MOST_SETTINGS, Setting
 from tierproof.serve.walks import Halt, Walk, refused
 
-EXPLAINED = (GuardKind.CONDITION, GuardKind.FENCE)
+EXPLAINED = (GuardKind.CONDITION, GuardKind.FENCE, GuardKind.LIMIT)
 """The guards whose false parts are told without being asked for; of others a sentence says all."""
 EDGE = re.compile(r"`(.+)` is (.+)\.")
 """The statement of a guard that tests where a thread stands."""
