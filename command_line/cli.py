@@ -19,6 +19,7 @@ from tierproof.command_line import (
     sizing,
     trace,
     tracing,
+    why_not,
 )
 from tierproof.command_line.displays import show_bars
 from tierproof.command_line.exits import (
@@ -40,6 +41,7 @@ from tierproof.command_line.options import (
     Claims,
     Depth,
     DesignName,
+    Explained,
     FindingName,
     First,
     Format,
@@ -55,11 +57,13 @@ from tierproof.command_line.options import (
     Untaken,
     Variants,
     WalkCount,
+    Why,
     Without,
     engine_of,
     question_of,
     reason_for,
     refuse_idle,
+    refuse_in_json,
     walks_of,
 )
 from tierproof.command_line.strict_command import App
@@ -123,6 +127,7 @@ def explore(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
@@ -141,7 +146,7 @@ def explore(
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
@@ -149,8 +154,12 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told: dict[str, Any] = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
-    told["names_untaken"] = untaken
+    told = {
+        "chosen_for": None if engine else reason_for(chosen),
+        "kept_in": run,
+        "names_untaken": untaken,
+        "is_why_full": why is Explained.FULL,
+    }
     running.end(result, told, out, formats, as_json)
 
 
@@ -295,6 +304,8 @@ app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)
 app.command("trace")(trace.trace)
+app.command("why")(why_not.why)
+app.command("what-if")(why_not.what_if)
 app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)

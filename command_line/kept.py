@@ -13,17 +13,21 @@ from tierproof.command_line.options import (
     AsJson,
     ChosenRun,
     ChosenSearch,
+    Explained,
     First,
     Master,
     MaxStates,
     ResultFolder,
     TraceFormats,
     Untaken,
+    Why,
     engine_of,
     refuse_idle,
+    refuse_in_json,
 )
 
 if TYPE_CHECKING:
+    from tierproof.model.language import Trace
     from tierproof.spark_explorer.kept.keeping import Keeping
     from tierproof.spark_explorer.question import Question
 
@@ -57,6 +61,7 @@ def resume(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Go on with a kept run from its last whole level, whatever ended it, on any engine.
@@ -73,10 +78,11 @@ def resume(
     from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     chosen = engine_of(engine, master)
     opened = KeptRun.open(run)
     told: dict[str, Any] = {"chosen_for": None, "names_untaken": untaken}
+    told["is_why_full"] = why is Explained.FULL
     if opened.is_whole:
         needed = "a run that has not come to its end"
         refuse_idle(needed, engine=engine, master=master, max_states=max_states, first=first)
@@ -94,6 +100,7 @@ def show(
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
     untaken: Untaken = False,
+    why: Why = Explained.BRIEF,
     as_json: AsJson = False,
 ) -> None:
     """Show the result of a kept run, as explore printed it.
@@ -106,8 +113,8 @@ def show(
     from tierproof.spark_explorer.kept.opening import KeptRun
 
     formats = tracing.formats_of(trace_formats, out)
-    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
-    told = {"chosen_for": None, "names_untaken": untaken}
+    refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
+    told = {"chosen_for": None, "names_untaken": untaken, "is_why_full": why is Explained.FULL}
     running.end(KeptRun.open(run).result(), told, out, formats, as_json)
 
 
@@ -130,8 +137,8 @@ def runs(
     raise typer.Exit(HOLDS)
 
 
-def trace_in(run: str, name: str, form: str) -> str:
-    """The trace to a violation, or to a witness, in a kept run, in a format."""
+def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None]:
+    """A trace of a kept run, and the record of the property that it violates, if it does."""
     check_installed()
     from tierproof.model.language.errors import closest
     from tierproof.spark_explorer.kept.opening import KeptRun
@@ -142,7 +149,7 @@ def trace_in(run: str, name: str, form: str) -> str:
     if (found := traces[name]) is None:
         raise typer.BadParameter(f"{run} has no trace to {name}: nothing violated or reached it")
     told = result.as_dict()["properties"]
-    return tracing.rendered(found, next((one for one in told if one["name"] == name), None), form)
+    return found, next((one for one in told if one["name"] == name), None)
 
 
 def is_run(words: str) -> bool:

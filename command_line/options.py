@@ -49,6 +49,13 @@ class TraceFormat(StrEnum):
     ITF = "itf"
 
 
+class Explained(StrEnum):
+    """How much of an explanation is printed."""
+
+    BRIEF = "brief"
+    FULL = "full"
+
+
 DesignName = Annotated[
     str,
     typer.Argument(
@@ -126,6 +133,12 @@ Untaken = Annotated[
     bool,
     typer.Option("--untaken", help="Name the actions and lifecycle edges that were never taken."),
 ]
+Why = Annotated[
+    Explained,
+    typer.Option(
+        "--why", help="How much is said of why a property is violated: ten lines, or all of it."
+    ),
+]
 TraceFormats = Annotated[
     list[TraceFormat] | None,
     typer.Option(
@@ -193,6 +206,12 @@ def refuse_idle(needed: str, **given: object) -> None:
             raise typer.BadParameter(
                 f"--{name.replace('_', '-')} is for {needed}, and would do nothing here"
             )
+
+
+def refuse_in_json(as_json: bool, **given: bool) -> None:
+    """Raise BadParameter for an option of the table's, as JSON has all of what it adds."""
+    if as_json:
+        refuse_idle("a table, not for --json, which has them", **given)
 
 
 def reason_for(engine: str) -> str:

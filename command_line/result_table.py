@@ -32,11 +32,12 @@ def show_result(
     chosen_for: str | None,
     names_untaken: bool = False,
     kept_in: str | None = None,
+    is_why_full: bool = False,
 ) -> None:
-    """The verdict on every property, then each counterexample, then the counts.
+    """The verdict on every property, then each counterexample and why it is one, then the counts.
 
     What was never taken is counted, and named with `names_untaken` or if it is little. The run is
-    `kept_in` this folder.
+    `kept_in` this folder. With `is_why_full` an explanation has all of its lines.
     """
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
@@ -52,7 +53,7 @@ def show_result(
     console.print(_verdicts(result))
     for entry in result.properties:
         if entry.trace is not None:
-            _show_trace(console, entry)
+            _show_trace(console, entry, is_why_full)
     if result.fault is not None:
         _show_fault(console, result.fault)
     console.print()
@@ -98,7 +99,7 @@ def _witness_word(witness: WitnessResult) -> tuple[str, str]:
     return ("reached", "green") if witness.reached else ("NOT REACHED", "yellow")
 
 
-def _show_trace(console: Console, entry: PropertyResult) -> None:
+def _show_trace(console: Console, entry: PropertyResult, is_why_full: bool) -> None:
     from tierproof import diagrams
 
     if entry.trace is None:
@@ -108,6 +109,8 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
         "statement": entry.statement,
         "kind": entry.kind,
         "is_shortest": entry.is_shortest,
+        "why": None if entry.why is None else entry.why.as_dict(),
+        "is_why_full": is_why_full,
     }
     first, _, rest = diagrams.trace_as_text(trace_as_dict(entry.trace), words).partition("\n")
     console.print()

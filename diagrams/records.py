@@ -122,7 +122,8 @@ class Message:
 class Ending:
     """What a trace shows: the property, the word for it (VIOLATED, REACHED), and where.
 
-    `is_shortest` is False if it is not known that no trace has fewer steps.
+    `is_shortest` is False if it is not known that no trace has fewer steps. `why` are the lines
+    that say which parts of the property are false.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Ending:
     where: str
     source: str = ""
     is_shortest: bool = True
+    why: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

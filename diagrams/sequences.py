@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tierproof.diagrams.explanations import explanation_lines
 from tierproof.diagrams.extract import ENVIRONMENT, SYSTEM, role
 from tierproof.diagrams.records import (
     Change,
@@ -236,4 +237,11 @@ def _ending(shown: Mapping[str, Any], sequence: Sequence) -> Ending:
         where=f"{verb} {last}",
         source=" · ".join(filter(None, (shown.get("source"), shown.get("fairness")))),
         is_shortest=shown.get("is_shortest", True),
+        why=_why(shown),
     )
+
+
+def _why(shown: Mapping[str, Any]) -> tuple[str, ...]:
+    """Which parts of a violated property are false, if its record says so."""
+    why, is_full = shown.get("why"), shown.get("is_why_full", False)
+    return () if why is None else tuple(explanation_lines(why, is_full=is_full))

@@ -37,7 +37,8 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
         yield f"From here on {sequence.repetition}."
     if ending:
         yield ""
-        yield f"{ending.name} is {ending.where}."
+        yield f"{ending.name} is {ending.where}{':' if ending.why else '.'}"
+        yield from (f"    {line}" for line in ending.why)
 
 
 def length_of(sequence: Sequence) -> str:

@@ -34,7 +34,9 @@ def _lines(sequence: Sequence) -> Iterator[str]:
     if sequence.messages:
         yield from ("", "```mermaid", sequence_as_mermaid(sequence).rstrip("\n"), "```")
     if ending:
-        yield from ("", f"`{ending.name}` is {ending.where}.")
+        yield from ("", f"`{ending.name}` is {ending.where}{':' if ending.why else '.'}")
+        if ending.why:
+            yield from ("", "```", *ending.why, "```")
 
 
 def _step(message: Message) -> Iterator[str]:

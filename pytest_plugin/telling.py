@@ -10,6 +10,7 @@ import pytest
 from tierproof import diagrams
 from tierproof.model.language import Trace
 from tierproof.model.language.errors import Misused, TierproofError
+from tierproof.model.language.explaining import why_of
 from tierproof.model.language.replaying import Replay
 from tierproof.properties import Violation
 from tierproof.pytest_plugin.judging import Surprise
@@ -68,6 +69,7 @@ def _record(entry: PropertyResult) -> dict[str, Any]:
         "kind": entry.kind,
         "statement": entry.statement,
         "is_shortest": entry.is_shortest,
+        "why": None if entry.why is None else entry.why.as_dict(),
     }
 
 
@@ -87,9 +89,16 @@ def told_violation(found: Violation, module: str) -> str:
         "kind": found.kind,
         "statement": found.statement,
         "is_shortest": False,
+        "why": _explained(found.trace, found.name),
     }
     head = f"{found.trace.design.name}, driven in {found.trace.scope}: {found.name} is VIOLATED"
     return "\n".join([head, *_shown(found.trace, shown, module)])
+
+
+def _explained(trace: Trace, name: str) -> dict[str, Any] | None:
+    """The record of which parts of a property are false at the end of a trace."""
+    why = why_of(trace, name)
+    return None if why is None else why.as_dict()
 
 
 def told_replay(found: Replay, claim: str) -> str:
@@ -100,5 +109,6 @@ def told_replay(found: Replay, claim: str) -> str:
     if claim in known:
         kind, statement = str(known[claim].kind), known[claim].statement
     shown = {"name": claim, "kind": kind, "statement": statement, "is_shortest": False}
+    shown["why"] = _explained(trace, claim)
     head = f"{trace.design.name}, in {trace.scope}: the steps violate {claim} again"
     return f"{head}\n\n{diagrams.trace_as_text(trace_as_dict(trace), shown)}"

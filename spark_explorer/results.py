@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum, StrEnum
+from functools import cached_property
 from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.errors import DesignError
+from tierproof.model.language.explaining import Part, why_of
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
@@ -55,6 +57,11 @@ class PropertyResult:
     def is_shortest(self) -> bool:
         """True if no trace to a violation has fewer steps; of a lasso that is not known."""
         return not self.is_walked and self.trace is not None and self.trace.cycle_start is None
+
+    @cached_property
+    def why(self) -> Part | None:
+        """Which parts of the property are false at the end of its trace, or on its cycle."""
+        return None if self.trace is None else why_of(self.trace, self.name)
 
     @property
     def is_vacuous(self) -> bool:
@@ -295,6 +302,7 @@ def _property(entry: PropertyResult) -> dict[str, Any]:
         "reason": entry.reason,
         "fairness": entry.fairness,
         "limited_states": entry.limited_states,
+        "why": None if entry.why is None else entry.why.as_dict(),
         "trace": None if entry.trace is None else trace_as_dict(entry.trace),
     }
 

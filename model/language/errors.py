@@ -82,6 +82,10 @@ class NoTrace(DesignError, Misused):
     """A file that was to be a trace is none, or none of the design."""
 
 
+class NoSuchStep(DesignError, Misused):
+    """Words that name no step of the design, or a position that a trace does not have."""
+
+
 class ContradictingEdits(DesignError, Misused):
     """Two edits that were chosen together cannot both do what they say."""
 

@@ -75,6 +75,13 @@ class Steps:
         names = self.actions[index].parameters
         return Step(self.actions[index].name, tuple(zip(names, values, strict=True)))
 
+    def of_action(self, name: str) -> Iterator[Step]:
+        """Every step of an action, in the order of labels. Raises UnknownName."""
+        names = [act.name for act in self.actions]
+        index = names.index(closest("action", name, names))
+        ends = [*self.first_label[1:], self.count]
+        return map(self.step, range(self.first_label[index], ends[index]))
+
     def label(self, step: Step) -> int:
         """The label of a step. Raises UnknownName or DesignError if no such step exists."""
         names = [act.name for act in self.actions]

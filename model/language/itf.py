@@ -4,7 +4,8 @@ https://apalache-mc.org/docs/adr/015adr-trace.html (Apalache's ADR-015, of 2023-
 `{"#bigint": "3"}`, members of an enum strings, sets `#set`, arrays functions from 0 (`#map`), bags
 functions to counts, sequences lists, records objects. `loop` is the state from which the steps
 repeat: the last state is that state again. What tierproof adds stands in `#meta`: a reader that
-ignores it has every state, and reading back needs the states alone.
+ignores it has every state, and reading back needs the states alone. `why`, of the last state, says
+which parts of the violated property are false, see `explaining`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tierproof.model.language.decimals import whole_number
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Sized
 from tierproof.model.language.errors import NoTrace
+from tierproof.model.language.explaining import Part, why_of
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.itf_meta import (
     META,
@@ -67,7 +69,15 @@ def trace_as_itf(trace: Trace, name: str = "") -> dict[str, Any]:
     }
     if trace.cycle_start is not None:
         found["loop"] = trace.cycle_start
+    if name and (why := _why(trace, name)) is not None:
+        found["states"][-1][META]["why"] = why.as_dict()
     return found
+
+
+def _why(trace: Trace, name: str) -> Part | None:
+    """Why the trace violates the property; None for a witness, which it reaches."""
+    witnesses = {claim.name for claim in trace.design.witnesses}
+    return None if name in witnesses else why_of(trace, name)
 
 
 def itf_as_text(found: Found) -> str:

@@ -6,9 +6,11 @@ The page is built, never kept: `tierproof review` and `make site` write it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
+from tierproof.model.language.explaining import why_of
 from tierproof.register import evidence
 from tierproof.register.entries import Finding
 from tierproof.register.paragraphs import as_markdown, listed
@@ -60,11 +62,13 @@ def text_of(shown: Shown) -> str:
     """The steps of the trace as text, without fields that no broker has."""
     record = of_brokers(trace_as_dict(shown.trace))
     name = shown.kept.claim
-    found = {
+    found: dict[str, Any] = {
         "name": name,
         "statement": evidence.statements_of(shown.trace.design)[name],
         "kind": "",
     }
+    if (why := why_of(shown.trace, name)) is not None:
+        found["why"] = why.as_dict()
     return trace_as_text(record, found)
 
 

@@ -32,7 +32,10 @@ def test_a_violation_fails_and_shows_each_step_with_what_it_changed(run, design)
             "       is_locked: False → True",
             "2. person: person_enters()",
             "       inside: 0 → 1",
-            f"{BROKEN} is broken by step 2.",
+            f"{BROKEN} is broken by step 2:",
+            "    not before.is_locked or after.inside <= before.inside is false",
+            "      not before.is_locked is false (is_locked True)",
+            "      after.inside <= before.inside is false (inside 0 -> 1)",
         ]
     )
     assert "exploring.py" not in found.stdout.str()

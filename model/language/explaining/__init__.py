@@ -10,11 +10,30 @@ from typing import Any
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.explaining.explainer import Explainer
+from tierproof.model.language.explaining.never import NEVER, why_never
 from tierproof.model.language.explaining.part import Part
 from tierproof.model.language.explaining.refusals import why_disabled
+from tierproof.model.language.explaining.traces import why_of
 from tierproof.model.language.explaining.violations import why_violated
+from tierproof.model.language.explaining.what_if import Stopped, WhatIf, what_if
+from tierproof.model.language.explaining.why_not import FalseGuard, WhyNot, why_not
 
-__all__ = ["Explainer", "Part", "explain", "why_disabled", "why_violated"]
+__all__ = [
+    "NEVER",
+    "Explainer",
+    "FalseGuard",
+    "Part",
+    "Stopped",
+    "WhatIf",
+    "WhyNot",
+    "explain",
+    "what_if",
+    "why_disabled",
+    "why_never",
+    "why_not",
+    "why_of",
+    "why_violated",
+]
 
 
 def explain(function: Any, *arguments: Any, design: Design | None = None) -> Part:

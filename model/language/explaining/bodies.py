@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tierproof.model.language.explaining.folding import LOOKED_AT, folded, with_bindings
 from tierproof.model.language.explaining.frames import Frame
 from tierproof.model.language.explaining.part import Part
 from tierproof.model.language.explaining.running import Exit, Looped, Round, Tested, Trail
+from tierproof.model.language.explaining.watched import Words
 
-if TYPE_CHECKING:
-    from tierproof.model.language.explaining.explainer import Explainer
+
+class Explaining(Protocol):
+    """What explains the expressions of a body."""
+
+    words: Words
+
+    def truth(self, frame: Frame, node: ast.expr) -> Part:
+        """A condition, and what decides it."""
+
+    def value(self, frame: Frame, node: ast.expr) -> Part:
+        """An expression that is compared or returned, and what decides its value."""
+
+    def shallow(self) -> AbstractContextManager[None]:
+        """Divide no calls and no quantifiers inside."""
+
+    def apart(self) -> AbstractContextManager[None]:
+        """Explain inside what variables of outside are, as if it was explained nowhere else."""
 
 
 def reasons(
-    explainer: Explainer, trail: Trail, left: ast.Return, frame: Frame, truth: bool | None
+    explainer: Explaining, trail: Trail, left: ast.expr, frame: Frame, truth: bool | None
 ) -> tuple[Part, ...]:
     """The conditions that led to a return, and what decides the value that it returns.
 
@@ -31,14 +48,13 @@ class _Body:
     """One function that was run, and the return that was taken."""
 
     def __init__(
-        self, explainer: Explainer, left: ast.Return, frame: Frame, truth: bool | None
+        self, explainer: Explaining, left: ast.expr, frame: Frame, truth: bool | None
     ) -> None:
-        assert left.value is not None
-        self.explainer, self.frame, self.node, self.truth = explainer, frame, left.value, truth
-        self.is_constant = isinstance(left.value, ast.Constant) or (
-            isinstance(left.value, (ast.Name, ast.Attribute)) and not _names(left.value, frame)
+        self.explainer, self.frame, self.node, self.truth = explainer, frame, left, truth
+        self.is_constant = isinstance(left, ast.Constant) or (
+            isinstance(left, (ast.Name, ast.Attribute)) and not _names(left, frame)
         )
-        self.returned = frame.value(left.value)
+        self.returned = frame.value(left)
 
     def parts(self, trail: Trail) -> Iterator[Part]:
         """What led to the return along a trail, and the value itself unless it is written down."""
@@ -103,6 +119,10 @@ class _Body:
 
     def _kept(self, one: Round, is_deep: bool) -> Iterator[Part]:
         """What kept a round of a loop from a return: a test that left it, or those of returns."""
+        with self.explainer.apart():
+            yield from self._keeping(one, is_deep)
+
+    def _keeping(self, one: Round, is_deep: bool) -> Iterator[Part]:
         leaving = [entry for entry in one.trail if entry.has_led]
         asked = [
             entry
@@ -124,6 +144,22 @@ class _Body:
         if one.name is None:
             return ()
         return ((one.name, self.explainer.words.of_value(one.value)),)
+
+
+def changes(explainer: Explaining, frame: Frame, name: str) -> tuple[tuple[Part, ...], int]:
+    """The rounds of loops, and the tests, in which a variable was computed further."""
+    found = frame.changes[name]
+    told = (part for around in found[:LOOKED_AT] for part in _change(explainer, around))
+    return folded(told, len(found[LOOKED_AT:]))
+
+
+def _change(explainer: Explaining, around: tuple[Tested | Round, ...]) -> Iterator[Part]:
+    rounds = [one for one in around if isinstance(one, Round) and one.name is not None]
+    bindings = tuple((str(one.name), explainer.words.of_value(one.value)) for one in rounds)
+    tests = [one for one in around if isinstance(one, Tested)]
+    if tests:
+        with explainer.shallow():
+            yield with_bindings(explainer.truth(tests[-1].frame, tests[-1].test), bindings)
 
 
 def _head(entry: Looped) -> str:

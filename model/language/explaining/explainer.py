@@ -14,11 +14,17 @@ from itertools import islice
 from typing import Any
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.explaining.bodies import reasons
+from tierproof.model.language.explaining.bodies import changes, reasons
 from tierproof.model.language.explaining.folding import LOOKED_AT, folded, with_bindings
-from tierproof.model.language.explaining.frames import Frame, arguments_by_name, body_of, called
+from tierproof.model.language.explaining.frames import (
+    Frame,
+    arguments_by_name,
+    body_of,
+    called,
+    written,
+)
 from tierproof.model.language.explaining.part import Named, Part
-from tierproof.model.language.explaining.running import Trail, run
+from tierproof.model.language.explaining.running import NotDivided, Trail, returned
 from tierproof.model.language.explaining.watched import Reads, Words
 
 MOST_PARTS = 4000
@@ -44,6 +50,7 @@ class Explainer:
         self.coarse = 0
         self.is_shallow = False
         self._made = 0
+        self._told: dict[tuple[int, int], Frame] = {}
 
     # -- functions
 
@@ -53,23 +60,21 @@ class Explainer:
         assert plain is not None
         arguments = arguments_by_name(plain, [self.reads.watch(one) for one in given], {})
         value = plain(*arguments.values())
-        return self._run(plain, arguments, value, text or plain.__name__, is_truth=True)
+        frame = Frame.of_call(plain, arguments)
+        return self._run(plain, frame, value, text or plain.__name__, is_truth=True)
 
-    def _run(
-        self, function: Any, given: dict[str, Any], value: Any, text: str, *, is_truth: bool
-    ) -> Part:
+    def _run(self, function: Any, frame: Frame, value: Any, text: str, *, is_truth: bool) -> Part:
         """A call that gave `value`, divided by the statements of the function."""
         truth = bool(value) if is_truth else None
-        whole = Part(text, self.words.of_value(value), truth, self._bound(given))
+        whole = Part(text, self.words.of_value(value), truth, self._bound(frame.names))
         if not self._has_room():
             return whole
-        frame, trail = Frame.of_call(function, given), Trail()
-        left = run(frame, body_of(function), trail)
-        if (
-            not isinstance(left, ast.Return)
-            or left.value is None
-            or frame.value(left.value) != value
-        ):
+        trail = Trail()
+        try:
+            left = returned(frame, body_of(function), trail)
+        except NotDivided:
+            left = None
+        if left is None or frame.value(left) != value:
             self.coarse += 1
             return whole
         parts = reasons(self, trail, left, frame, truth)
@@ -104,6 +109,8 @@ class Explainer:
             return self._call(frame, node, is_truth=True)
         if isinstance(node, ast.Name) and node.id in frame.origins:
             return self._variable(frame, node, self.truth)
+        if isinstance(node, ast.BinOp):
+            return replace(self.value(frame, node), truth=bool(frame.value(node)))
         return self.leaf(frame, node, is_truth=True)
 
     def leaf(self, frame: Frame, node: ast.expr, *, is_truth: bool = False) -> Part:
@@ -114,7 +121,7 @@ class Explainer:
         is_path = isinstance(node, (ast.Attribute, ast.Subscript))
         shown = self.words.of_value(value, read if is_path else None)
         truth = bool(value) if is_truth else None
-        made = Part(ast.unparse(node), shown, truth, fields=fields)
+        made = Part(written(node), shown, truth, fields=fields)
         if self.leaf_made is not None:
             self.leaf_made(node, frame, made)
         return made
@@ -130,7 +137,7 @@ class Explainer:
         if len(parts) == 1:
             return parts[0]
         shown = self.words.of_value(frame.value(node))
-        return Part(ast.unparse(node), shown, truth, parts=tuple(parts))
+        return Part(written(node), shown, truth, parts=tuple(parts))
 
     def _deciding(self, frame: Frame, operands: list[ast.expr], decides: bool) -> list[Part]:
         """The operands of that truth: the one at which CPython stops, and those behind it.
@@ -150,8 +157,8 @@ class Explainer:
 
     def _not(self, frame: Frame, node: ast.UnaryOp) -> Part:
         inside, value = self.truth(frame, node.operand), frame.value(node)
-        text, shown = ast.unparse(node), self.words.of_value(value)
-        if inside.text != ast.unparse(node.operand):
+        text, shown = written(node), self.words.of_value(value)
+        if inside.text != written(node.operand):
             return Part(text, shown, bool(value), parts=(inside,))
         return replace(inside, text=text, value=shown, truth=bool(value))
 
@@ -160,8 +167,9 @@ class Explainer:
     ) -> Part:
         chosen = node.body if frame.value(node.test) else node.orelse
         inside = explain(frame, chosen)
-        parts = (self.truth(frame, node.test), inside)
-        return Part(ast.unparse(node), inside.value, inside.truth, parts=parts)
+        test = self.truth(frame, node.test)
+        parts = (test,) if _is_constant(frame, chosen) else (test, inside)
+        return Part(written(node), inside.value, inside.truth, parts=parts)
 
     # -- comparisons
 
@@ -176,7 +184,7 @@ class Explainer:
                     return self._comparison(frame, link)
         parts = [self.value(frame, one) for one in sides if not _is_constant(frame, one)]
         shown = self.words.of_value(value)
-        return Part(ast.unparse(node), shown, bool(value), parts=tuple(parts))
+        return Part(written(node), shown, bool(value), parts=tuple(parts))
 
     def value(self, frame: Frame, node: ast.expr) -> Part:
         """An expression that is compared, and what decides its value."""
@@ -185,21 +193,35 @@ class Explainer:
             return self._call(frame, node, is_truth=False)
         if isinstance(node, ast.Name) and node.id in frame.origins:
             return self._variable(frame, node, self.value)
+        if isinstance(node, ast.Name) and node.id in frame.changes and not self.is_shallow:
+            parts, more = changes(self, frame, node.id)
+            return replace(self.leaf(frame, node), parts=parts, more=more)
         if isinstance(node, ast.IfExp):
             return self._choice(frame, node, self.value)
+        if isinstance(node, ast.BinOp):
+            return self._computed(frame, node, [node.left, node.right])
         is_truth = isinstance(node, (ast.BoolOp, ast.Compare, ast.UnaryOp)) and isinstance(
             frame.value(node), bool
         )
         return self.truth(frame, node) if is_truth else self.leaf(frame, node)
+
+    def _computed(self, frame: Frame, node: ast.expr, operands: list[ast.expr]) -> Part:
+        """A number that is computed of others."""
+        parts = [self.value(frame, one) for one in operands if not _is_constant(frame, one)]
+        return replace(self.leaf(frame, node), parts=tuple(parts), fields=())
 
     def _variable(
         self, frame: Frame, node: ast.Name, explain: Callable[[Frame, ast.expr], Part]
     ) -> Part:
         """A variable, explained by the expression that gave it its value."""
         origin, before = frame.origins[node.id]
+        if (key := (id(before), id(origin))) in self._told:
+            return self.leaf(frame, node, is_truth=explain == self.truth)
         inside = explain(before, origin)
         if not inside.parts:
-            return replace(inside, text=node.id)
+            return replace(inside, text=node.id, bindings=())
+        if not self.is_shallow:
+            self._told[key] = before
         return Part(node.id, inside.value, inside.truth, parts=(inside,))
 
     # -- calls
@@ -212,22 +234,23 @@ class Explainer:
             return self._quantified(frame, node, node.args[0], target is builtins.all)
         if target is builtins.bool and node.args:
             inside = self.truth(frame, node.args[0])
-            return Part(ast.unparse(node), str(inside.truth), inside.truth, parts=(inside,))
+            return Part(written(node), str(inside.truth), inside.truth, parts=(inside,))
+        if target in (builtins.min, builtins.max) and len(node.args) > 1 and not is_truth:
+            return self._computed(frame, node, node.args)
         function = called(target)
         if function is None:
             return self.leaf(frame, node, is_truth=is_truth)
         value = frame.value(node)
-        named = {one.arg: frame.value(one.value) for one in node.keywords if one.arg}
-        given = arguments_by_name(function, [frame.value(one) for one in node.args], named)
         is_truth = is_truth or isinstance(value, bool)
-        return self._run(function, given, value, ast.unparse(node), is_truth=is_truth)
+        inner = _called_frame(frame, node, function)
+        return self._run(function, inner, value, written(node), is_truth=is_truth)
 
     def _quantified(
         self, frame: Frame, node: ast.Call, inside: ast.GeneratorExp, is_all: bool
     ) -> Part:
         """`any` or `all`: the values that decide it, or of which each does."""
         truth = bool(frame.value(node))
-        whole = Part(ast.unparse(node), str(truth), truth)
+        whole = Part(written(node), str(truth), truth)
         if not self._has_room():
             return whole
         cases = _cases(frame, inside.generators, ())
@@ -239,6 +262,10 @@ class Explainer:
 
     def _case(self, case: _Case, inside: ast.GeneratorExp) -> Part:
         """What a quantifier asks of one value of its variables."""
+        with self.apart():
+            return self._asked_of(case, inside)
+
+    def _asked_of(self, case: _Case, inside: ast.GeneratorExp) -> Part:
         bindings = tuple((name, self.words.of_value(value)) for name, value in case.bindings)
         if case.refused_by is not None:
             return with_bindings(self.truth(case.frame, case.refused_by), bindings)
@@ -247,8 +274,17 @@ class Explainer:
         if tests:
             with self.shallow():
                 met = tuple(self.truth(case.frame, test) for test in tests)
-            asked = _with_conditions(asked, ast.unparse(inside.elt), met)
+            asked = _with_conditions(asked, written(inside.elt), met)
         return with_bindings(asked, bindings)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Explain inside what variables of outside are, as if it was explained nowhere else."""
+        outer, self._told = self._told, dict(self._told)
+        try:
+            yield
+        finally:
+            self._told = outer
 
     @contextmanager
     def shallow(self) -> Iterator[None]:
@@ -258,6 +294,21 @@ class Explainer:
             yield
         finally:
             self.is_shallow = was
+
+
+def _called_frame(frame: Frame, node: ast.Call, function: Any) -> Frame:
+    """The frame of a called function; an argument that is a number knows where it is from."""
+    named = {one.arg: one.value for one in node.keywords if one.arg}
+    written_as = arguments_by_name(function, list(node.args), named)
+    given = {
+        name: frame.value(one) if isinstance(one, ast.expr) else one
+        for name, one in written_as.items()
+    }
+    inner = Frame.of_call(function, given)
+    for name, one in written_as.items():
+        if isinstance(one, ast.expr) and isinstance(given[name], int):
+            inner.origins[name] = one, frame.now()
+    return inner
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ class Frame:
     """The names of a function at one place of one call.
 
     `origins` has, for each variable that an assignment gave its value, the expression and the
-    frame in which it was evaluated.
+    frame in which it was evaluated; `changes`, for each that was then computed further, what was
+    around each of these statements: see `running`.
     """
 
     def __init__(
@@ -28,6 +29,8 @@ class Frame:
     ) -> None:
         self.outer, self.names = outer, dict(names)
         self.origins = dict(origins or {})
+        self.around: list[Any] = []
+        self.changes: dict[str, tuple[tuple[Any, ...], ...]] = {}
 
     @classmethod
     def of_call(cls, function: types.FunctionType, given: Mapping[str, Any]) -> Frame:
@@ -43,7 +46,9 @@ class Frame:
 
     def now(self) -> Frame:
         """A copy, which later assignments do not change."""
-        return Frame(self.outer, self.names, self.origins)
+        found = Frame(self.outer, self.names, self.origins)
+        found.changes = dict(self.changes)
+        return found
 
     def binding(self, name: str, value: Any) -> Frame:
         """A copy in which a variable of a quantifier has a value."""
@@ -55,11 +60,18 @@ class Frame:
         """Give a variable a value that no expression of this function had."""
         self.names[name] = value
         self.origins.pop(name, None)
+        self.changes.pop(name, None)
+
+    def change(self, name: str, value: Any, around: tuple[Any, ...]) -> None:
+        """Compute a variable further, in a statement that stands in `around`."""
+        known = self.changes.get(name, ())
+        self.bind(name, value)
+        self.changes[name] = (*known, around)
 
     def assign(self, name: str, node: ast.expr, value: Any) -> None:
         """Give a variable the value of an expression."""
         before = self.now()
-        self.names[name] = value
+        self.bind(name, value)
         self.origins[name] = node, before
 
 
@@ -72,6 +84,12 @@ def _code(node: ast.expr) -> types.CodeType:
 def body_of(function: types.FunctionType) -> list[ast.stmt]:
     """The statements of a function, as its file has them. Raises OutsideLanguage."""
     return Source(function).tree.body
+
+
+@lru_cache(maxsize=8192)
+def written(node: ast.expr) -> str:
+    """An expression as text, in one line."""
+    return ast.unparse(node)
 
 
 def called(value: Any) -> types.FunctionType | None:

@@ -85,12 +85,6 @@ def why_nothing_happens(design: Design, scope: Scope, state: State, name: str) -
 
 
 def _refused_steps(interpreter: Interpreter, act: Action, state: State) -> list[Part]:
-    found = []
-    index = [one.name for one in interpreter.design.actions].index(act.name)
-    firsts = [*interpreter.steps.first_label, interpreter.steps.count]
-    for label in range(firsts[index], firsts[index + 1]):
-        step = interpreter.steps.step(label)
-        refused = refusals(interpreter, state, step)
-        if refused:
-            found.append(refused[0][1])
-    return found
+    steps = interpreter.steps.of_action(act.name)
+    found = (refusals(interpreter, state, step) for step in steps)
+    return [refused[0][1] for refused in found if refused]

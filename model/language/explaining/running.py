@@ -56,10 +56,23 @@ class Looped:
 Trail = list["Tested | Looped"]
 
 
+class NotDivided(Exception):
+    """A statement that is not run here."""
+
+
+def returned(frame: Frame, body: list[ast.stmt], trail: Trail) -> ast.expr | None:
+    """Run a function; what its return evaluates, None if it gives nothing back."""
+    left = run(frame, body, trail)
+    return left.value if isinstance(left, ast.Return) else None
+
+
 def run(frame: Frame, body: list[ast.stmt], trail: Trail) -> Exit | None:
     """Run statements; the exit at which they were left, None if they came to their end."""
     for node in body:
-        found = _RUNNERS[type(node)](frame, node, trail)
+        runner = _RUNNERS.get(type(node))
+        if runner is None:
+            raise NotDivided(ast.unparse(node))
+        found = runner(frame, node, trail)
         if found is not None:
             return found
     return None
@@ -78,7 +91,9 @@ def _if(frame: Frame, node: ast.If, trail: Trail) -> Exit | None:
     taken, skipped = (node.body, node.orelse) if truth else (node.orelse, node.body)
     entry = Tested(node.test, truth, frame.now(), tuple(_exits(skipped)))
     trail.append(entry)
+    frame.around.append(entry)
     found = run(frame, taken, trail)
+    frame.around.pop()
     entry.has_led = found is not None
     return found
 
@@ -121,7 +136,9 @@ def _round(
     frame: Frame, node: ast.For | ast.While, entry: Looped, made: Round
 ) -> ast.Return | ast.Break | None:
     entry.rounds.append(made)
+    frame.around.append(made)
     found = run(frame, node.body, made.trail)
+    frame.around.pop()
     entry.has_led = isinstance(found, ast.Return)
     return None if isinstance(found, ast.Continue) else found
 
@@ -157,7 +174,8 @@ def _give(frame: Frame, target: ast.expr, node: ast.expr, value: Any) -> None:
 def _augmented(frame: Frame, node: ast.AugAssign, trail: Trail) -> None:
     assert isinstance(node.target, ast.Name)
     operate = _OPERATORS[type(node.op)]
-    frame.bind(node.target.id, operate(frame.names[node.target.id], frame.value(node.value)))
+    value = operate(frame.names[node.target.id], frame.value(node.value))
+    frame.change(node.target.id, value, tuple(frame.around))
 
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {

@@ -10,6 +10,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.explaining.explainer import Explainer
 from tierproof.model.language.explaining.part import Part
+from tierproof.model.language.explaining.predicates import given_to
 from tierproof.model.language.explaining.refusals import why_nothing_happens
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.properties import Property, PropertyKind
@@ -48,21 +49,16 @@ def why_violated(design: Design, scope: Scope, name: str, where: State | Move) -
 def _of_state(design: Design, scope: Scope, claim: Property, state: State) -> Part:
     if claim.kind is PropertyKind.DEADLOCK:
         return why_nothing_happens(design, scope, state, claim.name)
-    told = Explainer(design).function(claim, _given(claim, scope, state))
+    told = Explainer(design).function(claim, given_to(claim, scope, state))
     if claim.premise is None:
         return told
     explainer = Explainer(design)
     with explainer.shallow():
-        premise = explainer.function(claim.premise, _given(claim.premise, scope, state))
+        premise = explainer.function(claim.premise, given_to(claim.premise, scope, state))
     if not premise.truth:
-        why = Explainer(design).function(claim.premise, _given(claim.premise, scope, state))
+        why = Explainer(design).function(claim.premise, given_to(claim.premise, scope, state))
         return Part(claim.name, "True", True, parts=(why,))
     return replace(told, parts=(*told.parts, premise))
-
-
-def _given(entry: Property | object, scope: Scope, *states: State) -> list[object]:
-    names = getattr(entry, "arguments", ())
-    return [*states, *(scope for name in names if name == SCOPE)]
 
 
 def _of_step(design: Design, scope: Scope, claim: Property, move: Move) -> Part:

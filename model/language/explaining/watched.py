@@ -16,7 +16,7 @@ from tierproof.model.language.explaining.part import Named
 from tierproof.model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import Elements, Record, State
-from tierproof.model.language.vectors import VIEWS, Vector, View, view
+from tierproof.model.language.vectors import Vector, View, view
 
 
 class OutsideTheList(IndexError):
@@ -104,6 +104,8 @@ class Words:
             return self._place(value)
         if isinstance(value, tuple):
             return f"({', '.join(map(self.of_value, value))})"
+        if isinstance(value, Elements):
+            return f"[{', '.join(map(self.of_value, value))}]"
         if isinstance(value, frozenset | set) and not isinstance(value, View):
             return f"{{{', '.join(shown(one) for one in sorted(value))}}}"
         if read is not None and len(read) == 1 and self.reads.states:
@@ -154,6 +156,3 @@ def _first_path(node: Node) -> str:
         return ""
     inside = _first_path(node.element)
     return f"[0]{'' if not inside or inside.startswith('[') else '.'}{inside}"
-
-
-__all__ = ["VIEWS", "OutsideTheList", "Reads", "Words", "place_in_words"]

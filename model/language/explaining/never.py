@@ -1,0 +1,131 @@
+"""Never: why the goal of a liveness property is not reached on a cycle, and what could reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from tierproof.model.language.actions import Step
+from tierproof.model.language.errors import DesignError
+from tierproof.model.language.explaining.explainer import Explainer
+from tierproof.model.language.explaining.folding import SHOWN, folded, with_bindings
+from tierproof.model.language.explaining.part import Part
+from tierproof.model.language.explaining.predicates import given_to
+from tierproof.model.language.explaining.refusals import refusals
+from tierproof.model.language.interpreter import Interpreter
+from tierproof.model.language.properties import Fairness, Property
+from tierproof.model.language.replaying import liveness_of
+from tierproof.model.language.state import State
+from tierproof.model.language.trace import Trace
+
+NEVER = "never on the cycle"
+"""The value of a liveness property that a cycle violates."""
+MOST_STATES = 12
+"""In how many states of a cycle steps are tried."""
+STATE = "state"
+"""The binding that says of which states of the trace, counted from 0, a part speaks."""
+
+Numbered = tuple[int, State]
+
+
+def why_never(trace: Trace, name: str) -> Part:
+    """Why a cycle violates a liveness property: its goal, and the steps that would reach it.
+
+    The parts are the goal, as it is false in the states of the cycle; where the premise held;
+    then each step whose effect, tried in a state of the cycle, makes the goal true, with the
+    guards that refuse it there. Where no single step does, they are the fair steps that are
+    refused. Raises DesignError for a trace without a cycle, or a name of another property.
+    """
+    claim = liveness_of(trace.design, name)
+    if claim is None or trace.cycle_start is None:
+        raise DesignError(f"{name!r} is no liveness property that a trace with a cycle violates")
+    interpreter = Interpreter(trace.design, trace.scope)
+    states = list(enumerate(trace.states))[trace.cycle_start :]
+    states = states[:-1] or states  # the last state of a cycle is its first
+    goal, more = folded(_goal(interpreter, claim, states[:MOST_STATES]), len(states[MOST_STATES:]))
+    helpful = _helpful(interpreter, claim, states[:MOST_STATES])
+    steps = helpful or list(_fair(interpreter, claim, states[0]))
+    awaited = [] if claim.premise is None else _premise(interpreter, claim, trace)
+    parts = (*goal, *awaited, *steps)
+    return Part(claim.name, NEVER, False, parts=parts, more=more)
+
+
+def _goal(interpreter: Interpreter, claim: Property, states: Iterable[Numbered]) -> Iterator[Part]:
+    for number, state in states:
+        found = Explainer(interpreter.design).function(
+            claim, given_to(claim, interpreter.scope, state)
+        )
+        yield with_bindings(found, ((STATE, str(number)),))
+
+
+def _premise(interpreter: Interpreter, claim: Property, trace: Trace) -> list[Part]:
+    """That the premise held, in the last state in which it did."""
+    assert claim.premise is not None
+    for number in range(len(trace.states) - 1, -1, -1):
+        state = trace.states[number]
+        if interpreter.holds("premise", claim.premise, state):
+            explainer = Explainer(interpreter.design)
+            with explainer.shallow():
+                given = given_to(claim.premise, interpreter.scope, state)
+                found = explainer.function(claim.premise, given)
+            return [with_bindings(found, ((STATE, str(number)),))]
+    return []
+
+
+# -- the steps that could bring it about
+
+
+def _helpful(interpreter: Interpreter, claim: Property, states: Sequence[Numbered]) -> list[Part]:
+    """Each step that makes the goal true in a state of the cycle; first what is refused least."""
+    found = []
+    system = {act.name for act in interpreter.design.system}
+    for label in range(interpreter.steps.count):
+        step = interpreter.steps.step(label)
+        reached = [one for one in states if _reaches(interpreter, claim, one[1], step)]
+        if reached:
+            part = _refused(interpreter, step, reached)
+            found.append((step.action not in system, len(part.parts), part))
+    return [part for *_, part in sorted(found, key=lambda one: one[:2])]
+
+
+def _reaches(interpreter: Interpreter, claim: Property, state: State, step: Step) -> bool:
+    """Whether the effect alone, tried in a state, makes the goal true."""
+    try:
+        after = interpreter.take(state, step)
+        return interpreter.holds("liveness", claim, after)
+    except Exception:  # an effect may rely on the guards that are false here
+        return False
+
+
+def _refused(interpreter: Interpreter, step: Step, reached: Sequence[Numbered]) -> Part:
+    """What keeps a step from being taken in the states in which it would reach the goal."""
+    told = [(number, refusals(interpreter, state, step)) for number, state in reached]
+    refused = [one for one in told if one[1]]
+    if len(refused) < len(told):
+        numbers = ", ".join(str(number) for number, guards in told if not guards)
+        value = "would reach it, and no fairness asks that it is taken"
+        return Part(str(step), value, True, ((STATE, numbers),))
+    number, guards = refused[0]
+    parts = tuple(replace(part, text=name) for name, part in guards)
+    value = "would reach it, and is not enabled"
+    return Part(str(step), value, False, ((STATE, str(number)),), parts)
+
+
+def _fair(interpreter: Interpreter, claim: Property, where: Numbered) -> Iterator[Part]:
+    """Each fair action that is refused with all its parameters, by its first false guard."""
+    fair = claim.fairness or Fairness()
+    system = tuple(act.name for act in interpreter.design.system)
+    names = {*(system if fair.weak is None else fair.weak), *fair.strong}
+    number, state = where
+    for act in interpreter.design.actions:
+        if act.name not in names:
+            continue
+        steps = list(interpreter.steps.of_action(act.name))
+        found = [refusals(interpreter, state, step) for step in steps]
+        if all(found):
+            firsts = [replace(one[0][1], text=one[0][0]) for one in found]
+            parts, more = folded(firsts)
+            bindings = ((STATE, str(number)),)
+            yield Part(
+                act.name, "is fair, and not enabled", False, bindings, parts[:SHOWN], (), more
+            )
