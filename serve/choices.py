@@ -76,26 +76,15 @@ def _reason(here: Walk, halt: Halt, step: Step, fields: Mapping[str, Any]) -> di
     return told
 
 
-def why_not(here: Walk, step: Step) -> dict[str, Any]:
-    """A step that was asked about: whether it is enabled, and if not, why."""
+def why_not_taken(here: Walk, step: Step) -> dict[str, Any]:
+    """A step that was asked about: whether it is enabled, and if not, why and since when."""
     halt = refused(here, step)
+    told = reasons.of_step(here, step)
     return {
         **_told(here, step),
-        "is_enabled": halt is None,
         "says": "it can be taken here" if halt is None else halt.why,
-        "guards": [] if halt is None else reasons.of_step(here, step),
-        **_turns(here, step),
+        **{name: told[name] for name in ("is_enabled", "enabled_in", "guards")},
     }
-
-
-def _turns(here: Walk, step: Step) -> dict[str, Any]:
-    """The states of the path in which the step was enabled: the last, and that after it."""
-    interpreter = here.setting.interpreter
-    able = [interpreter.is_enabled(state, step) for state in here.trace.states]
-    if able[-1] or True not in able:
-        return {"last_enabled": None, "disabled_by": None}
-    last = len(able) - 1 - able[::-1].index(True)
-    return {"last_enabled": last, "disabled_by": str(here.trace.steps[last])}
 
 
 def _told(here: Walk, step: Step) -> dict[str, Any]:

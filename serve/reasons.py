@@ -6,20 +6,18 @@ from typing import Any
 
 from tierproof.model.language.actions import SCOPE, Guard, Step
 from tierproof.model.language.errors import DesignError
-from tierproof.model.language.explaining import explain, why_violated
-from tierproof.model.language.explaining.refusals import refusals
+from tierproof.model.language.explaining import explain, why_never, why_not, why_violated
 from tierproof.model.language.properties import PropertyKind
-from tierproof.serve.walks import Walk
+from tierproof.serve.walks import Walk, repeated
 
 Reason = dict[str, Any]
 """A Part as plain values: text, value, truth, bindings, fields, parts, more."""
 OF_A_STEP = (PropertyKind.STEP, PropertyKind.LAW)
 
 
-def of_step(here: Walk, step: Step) -> list[Reason]:
-    """Each guard, or budget, that keeps a step from being taken: its name, and its parts."""
-    found = refusals(here.setting.interpreter, here.state, step)
-    return [{"guard": name, "part": part.as_dict()} for name, part in found]
+def of_step(here: Walk, step: Step) -> dict[str, Any]:
+    """Why a step is not enabled: each false guard, since when, and when the step was enabled."""
+    return why_not(here.trace, step).as_dict()
 
 
 def of_guard(here: Walk, guard: Guard, step: Step) -> Reason:
@@ -29,8 +27,10 @@ def of_guard(here: Walk, guard: Guard, step: Step) -> Reason:
     return explain(guard, *arguments, design=here.setting.design).as_dict()
 
 
-def of_property(here: Walk, name: str, kind: PropertyKind) -> Reason | None:
-    """The parts that decide a property here, or by the last step; None where it is not asked."""
+def of_property(here: Walk, name: str, kind: str, cycle: int | None) -> Reason | None:
+    """The parts that decide a property here, by the last step or on a cycle; None if unasked."""
+    if kind == PropertyKind.LIVENESS:
+        return None if cycle is None else why_never(repeated(here, cycle), name).as_dict()
     where: Any = here.state
     if kind in OF_A_STEP:
         if not here.path:
@@ -39,13 +39,5 @@ def of_property(here: Walk, name: str, kind: PropertyKind) -> Reason | None:
         where = (before, here.trace.steps[-1], after)
     try:
         return why_violated(here.setting.design, here.setting.scope, name, where).as_dict()
-    except DesignError as error:
-        return {
-            "text": str(error),
-            "value": "",
-            "truth": None,
-            "bindings": {},
-            "fields": {},
-            "parts": [],
-            "more": 0,
-        }
+    except DesignError:  # nothing divides it: the word that is said of it has to do
+        return None

@@ -138,7 +138,9 @@ class Sight:
     def _why_not(self) -> dict[str, Any] | None:
         if not self.asked.why:
             return None
-        return choices.why_not(self.here, read(self.here.setting.interpreter.steps, self.asked.why))
+        return choices.why_not_taken(
+            self.here, read(self.here.setting.interpreter.steps, self.asked.why)
+        )
 
     def _beside(self) -> list[dict[str, Any]]:
         told = branches.compared(self.here, list(self.others))
@@ -202,6 +204,6 @@ def _halt(here: Walk, halt: Halt) -> dict[str, Any]:
         "step": halt.word if halt.step is None else str(halt.step),
         "guard": halt.guard.name if halt.guard else None,
         "why": halt.why,
-        "guards": reasons.of_step(here, halt.step) if halt.step is not None else [],
+        "guards": [] if halt.step is None else reasons.of_step(here, halt.step)["guards"],
         "rest": list(here.rest),
     }

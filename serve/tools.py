@@ -142,7 +142,7 @@ class _Tools:
             raise ToolError(f"no property {property!r}: the design has {', '.join(found)}")
         told = found[property]
         if told["why"] is None:
-            told["why"] = reasons.of_property(sight.here, property, told["kind"])
+            told["why"] = reasons.of_property(sight.here, property, told["kind"], sight.cycle)
         return told
 
     def why_not(
@@ -160,7 +160,7 @@ class _Tools:
         and the step of the path that ended it."""
         sight = self._sight(design, steps, finding, scope, bounds, variants, without)
         _whole(sight)
-        return choices.why_not(sight.here, read(sight.here.setting.interpreter.steps, step))
+        return choices.why_not_taken(sight.here, read(sight.here.setting.interpreter.steps, step))
 
     def what_if(
         self,

@@ -30,9 +30,7 @@ def properties_here(here: Walk, cycle: int | None) -> list[dict[str, Any]]:
     found = []
     for name, kind, statement, word, note in _judged(here, cycle):
         is_violated = word is Word.VIOLATED
-        why = None
-        if is_violated and kind is not PropertyKind.LIVENESS:
-            why = reasons.of_property(here, name, kind)
+        why = reasons.of_property(here, name, kind, cycle) if is_violated else None
         found.append(
             {
                 "name": name,

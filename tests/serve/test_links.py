@@ -3,8 +3,8 @@
 import pytest
 
 from tests.toys import counter, mutex
-from tierproof.model.language import Step, Steps, UnknownName
-from tierproof.serve.positions import BadLink, Position
+from tierproof.model.language import Misused, Step, Steps, UnknownName
+from tierproof.serve.positions import Position
 from tierproof.serve.step_words import read, written
 
 WHOLE = Position(
@@ -49,7 +49,7 @@ def test_another_path_is_no_cycle():
     ],
 )
 def test_a_link_that_says_nothing_is_refused(pairs, says):
-    with pytest.raises(BadLink, match=says):
+    with pytest.raises(Misused, match=says):
         Position.of(pairs)
 
 
@@ -80,15 +80,15 @@ def test_a_step_is_its_action_and_the_integers_of_its_parameters():
         ("worker_takes_lock.1.2", "takes worker"),
         ("worker_takes_lock.3", "worker is 3, outside 0..2"),
         ("worker_takes_lock.x", "'x' is no whole number"),
-        ("worker_takes_lock(job=1)", "takes worker, by name"),
-        ("worker_takes_lock(1)", "is no step, such as"),
-        ("worker_takes_lock(worker=open('a'))", "is no number, name or set"),
-        ("worker_takes_lock(worker=", "is no step, such as"),
-        ("__import__('os')", "is no step, such as"),
+        ("worker_takes_lock(job=1)", "unknown parameter of worker_takes_lock 'job'"),
+        ("worker_takes_lock(1)", "is no step: write ACTION"),
+        ("worker_takes_lock(worker=open('a'))", "which is none of 0..2"),
+        ("worker_takes_lock(worker=", "is no step: write ACTION"),
+        ("__import__('os')", "is no step: write ACTION"),
     ],
 )
 def test_what_is_no_step_is_refused_and_never_run(words, says):
-    with pytest.raises(BadLink, match=says.replace("(", r"\(").replace(")", r"\)")):
+    with pytest.raises(Misused, match=says.replace("(", r"\(").replace(")", r"\)")):
         read(STEPS, words)
 
 

@@ -37,7 +37,8 @@ def test_a_path_that_is_not_possible_stops_there_and_says_why(client):
     halt = told["halt"]
     assert (halt["number"], halt["guard"]) == (3, "has_water")
     assert halt["why"] == "has_water is false: There is something to lose."
-    assert halt["guards"][0]["part"]["parts"][0]["text"] == "state.level > 0"
+    assert halt["guards"][0]["why"]["parts"][0]["text"] == "state.level > 0"
+    assert halt["guards"][0]["made_false_by"] == 2
     assert halt["rest"] == ["left_seam_drips", "rain_fills"]
     assert told["position"]["path"] == TWICE.split("~")
 
@@ -118,7 +119,8 @@ def test_why_not_says_which_step_of_the_path_ended_it(client):
     told = seen(client, TANK, path="left_seam_drips~rain_fills", why="rain_fills")["why_not"]
     assert not told["is_enabled"]
     assert told["guards"][0]["guard"] == "has_room"
-    assert (told["last_enabled"], told["disabled_by"]) == (1, "rain_fills()")
+    assert told["guards"][0]["made_false_by"] == 2
+    assert told["enabled_in"] == [1]
 
 
 def test_why_not_of_a_step_that_can_be_taken_says_so(client):
@@ -178,6 +180,8 @@ def test_liveness_is_awaited_on_a_path_and_violated_by_one_that_repeats_for_ever
     assert word_of(told, "first_comes_in") == "violated"
     assert word_of(told, "first_comes_in_if_taking_is_strongly_fair") == "held"
     assert told["position"]["cycle"] == 1
+    why = next(one["why"] for one in told["properties"] if one["name"] == "first_comes_in")
+    assert why["value"] == "never on the cycle"
 
 
 def test_a_cycle_to_another_state_is_refused(client):
