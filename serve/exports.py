@@ -7,7 +7,6 @@ from typing import Any
 from tierproof.diagrams import trace_as_markdown
 from tierproof.model.language.itf import itf_as_text, trace_as_itf
 from tierproof.model.language.trace import Trace
-from tierproof.pytest_plugin.pasting import regression_test
 from tierproof.serve.positions import BadLink
 from tierproof.serve.verdicts_here import Word, properties_here
 from tierproof.serve.walks import Walk, repeated
@@ -37,6 +36,8 @@ def as_test(here: Walk, cycle: int | None) -> str:
     broken = _broken(here, cycle)
     if broken is None:
         raise BadLink("the path violates nothing here, so a test of it could not fail: walk on")
+    from tierproof.pytest_plugin.pasting import regression_test  # late: it imports pytest
+
     return regression_test(_trace(here, cycle), broken["name"], "") + "\n"
 
 

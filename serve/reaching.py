@@ -25,6 +25,7 @@ from tierproof.serve.walks import Walk, walk
 from tierproof.spark_explorer.execution import FirstOccurrence, Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.ways import labels_to
 
@@ -98,15 +99,15 @@ def shortest_way(here: Walk, wanted: str, states: int, seconds: int) -> Search:
 
 @contextmanager
 def _bounded(kernel: Kernel, seconds: int) -> Iterator[None]:
-    """Ask native code to stop after so long."""
+    """Ask native code to stop after so long, or when the server ends."""
     timer = Timer(seconds, kernel.stopping.stop)
     timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        kernel.stopping.ask(0)
+    with stoppable(kernel.stopping):
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
 
 @dataclass(frozen=True)

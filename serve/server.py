@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
 from tierproof.model.language.errors import Misused
 from tierproof.serve.access import LOCAL, new_token
 from tierproof.serve.application import Served, application
+from tierproof.spark_explorer.native.stopping import stop_all
 
 
 class PortTaken(Misused):
@@ -37,7 +39,16 @@ def run(served: Served, first: str, port: int | None, tell: Callable[[str], None
         )
         tell(f"http://{hosts[0]}/{token}/{first}")
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[bound])
+            _Server(config).run(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    """A server whose end also ends the searches that somebody still waits for."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Hear a signal."""
+        stop_all()
+        super().handle_exit(sig, frame)
 
 
 def bound_socket(port: int | None) -> socket.socket:
