@@ -17,6 +17,7 @@ from tierproof.model.language.errors import Misused, TierproofError, closest
 from tierproof.register import ledger
 from tierproof.serve import drawn, exports, jumps, pages
 from tierproof.serve.access import Guarded
+from tierproof.serve.expressions import BadExpression
 from tierproof.serve.jumps import ServedRun
 from tierproof.serve.positions import NAMES, BadLink, Position, grouped, number
 from tierproof.serve.settings import Offered
@@ -124,10 +125,15 @@ class _Addresses:
 
     def walk(self, request: Request) -> Response:
         """A position, and all that can be seen from it."""
-        sight = self._sight(request)
         if _wants_json(request):
-            return JSONResponse(sight.as_dict())
-        return _page(pages.walk(sight, self.served.files, self.served.run))
+            return JSONResponse(self._sight(request).as_dict())
+        refused = ""
+        try:
+            sight = self._sight(request)
+        except BadExpression as error:  # it stays in its field, to be written again
+            refused, sight = str(error), self._sight(request, is_reaching=False)
+        page = pages.walk(sight, self.served.files, self.served.run, refused)
+        return Response(page, 400 if refused else 200, media_type="text/html")
 
     def states(self, request: Request) -> Response:
         """The states of the run of which a condition in SQL is true."""
@@ -199,12 +205,12 @@ class _Addresses:
         named = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(text, headers=named, media_type=kind)
 
-    def _sight(self, request: Request) -> Sight:
+    def _sight(self, request: Request, *, is_reaching: bool = True) -> Sight:
         pairs = request.query_params.multi_items()
         asked = _only(request, *NAMES, *OF_PLACES)
         more = {name: value for name, value in asked.items() if name in OF_PLACES}
         position = Position.of([pair for pair in pairs if pair[0] in NAMES])
-        return Sight.of(self.served.offered, position, Asked.of(more))
+        return Sight.of(self.served.offered, position, Asked.of(more), is_reaching=is_reaching)
 
 
 FORMS: dict[str, tuple[Callable[..., str], str]] = {

@@ -47,8 +47,8 @@ def _environment() -> Environment:
     return made
 
 
-def walk(sight: Sight, traces: Sequence[Path], run: ServedRun | None) -> str:
-    """The page of a position."""
+def walk(sight: Sight, traces: Sequence[Path], run: ServedRun | None, refused: str = "") -> str:
+    """The page of a position; `refused` says what was wrong with a search that was asked for."""
     position, here, told = sight.position, sight.here, sight.as_dict()
     reached = position.pairs if here.halt is None else position.at(here.path).pairs
     kept = [pair for pair in reached if pair[0] != "beside"]
@@ -72,6 +72,7 @@ def walk(sight: Sight, traces: Sequence[Path], run: ServedRun | None) -> str:
             usual={"states": STATES, "seconds": SECONDS, "steps": RANDOM_STEPS},
             seed=len(here.path) + 1,
             asked=sight.asked,
+            refused=refused,
         )
     )
 

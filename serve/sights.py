@@ -61,8 +61,13 @@ class Sight:
     others: tuple[Walk, ...]
 
     @classmethod
-    def of(cls, offered: Offered, position: Position, asked: Asked) -> Sight:
-        """What is to be seen from a position. Raises TierproofError in a sentence."""
+    def of(
+        cls, offered: Offered, position: Position, asked: Asked, *, is_reaching: bool = True
+    ) -> Sight:
+        """What is to be seen from a position; without `is_reaching`, no way is searched.
+
+        Raises TierproofError in a sentence.
+        """
         setting = offered.setting(position.question)
         here = walk(setting, position.start, position.path)
         found, note = None, ""
@@ -71,7 +76,7 @@ class Sight:
             taken = len(path) - len(here.path)
             note = f"{taken} random steps, by seed {asked.seed}"
             note += "" if taken == asked.steps else ": then nothing more can be done"
-        elif asked.reach:
+        elif asked.reach and is_reaching:
             found = shortest_way(here, asked.reach, asked.states, asked.seconds)
             path, note = found.path or here.path, found.says
         if note:

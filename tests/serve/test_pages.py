@@ -118,3 +118,12 @@ def test_the_drawings_are_files_too(client):
 
 def test_the_style_has_a_light_and_a_dark_scheme(client):
     assert "prefers-color-scheme: dark" in client.get("serve.css").text
+
+
+def test_an_expression_that_is_refused_stays_to_be_written_again(client):
+    answer = client.get(
+        "walk", params={"design": TANK, "reach": "levle == 1", "path": "rain_fills"}
+    )
+    assert answer.status_code == 400
+    assert "unknown name 'levle': did you mean level" in words_of(answer.text)
+    assert 'name="reach" value="levle == 1"' in answer.text
