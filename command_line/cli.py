@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,7 @@ from tierproof.command_line import (
     registering,
     release_commands,
     running,
+    serving,
     sizing,
     trace,
     tracing,
@@ -308,6 +309,8 @@ app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)
 app.command("query")(querying.query)
+app.command("serve")(serving.serve)
+app.command("mcp")(serving.mcp)
 
 
 def run() -> int:

@@ -147,8 +147,7 @@ def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None, Resumed
     from tierproof.spark_explorer.kept.opening import KeptRun
 
     result = KeptRun.open(run).result()
-    traces = {one.name: one.trace for one in result.properties}
-    traces |= {one.name: one.trace for one in result.witnesses}
+    traces = result.traces
     closest("property or witness", name, traces)
     if (found := traces[name]) is None:
         raise typer.BadParameter(f"{run} has no trace to {name}: nothing violated or reached it")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WIDTHS = {
     "'ijlIJ": 0.30,
@@ -44,6 +45,12 @@ class Font:
 
 def wrap(text: str, font: Font, width: float) -> list[str]:
     """Lines of `text` no wider than `width`, broken at spaces, else inside a name."""
+    return list(_wrapped(text, font, width))
+
+
+@lru_cache(maxsize=4096)
+def _wrapped(text: str, font: Font, width: float) -> list[str]:
+    """The same, kept: who walks a trace draws its first steps again and again."""
     lines, line = [], ""
     for word in re.findall(r"\S+", text):
         joined = f"{line} {word}" if line else word

@@ -20,11 +20,15 @@ def of_all() -> list[dict[str, Any]]:
 
 
 def of_design(words: str) -> dict[str, Any]:
-    """One design in full. Raises UnknownName or DesignError.
+    """One design in full, by its name. Raises UnknownName or DesignError."""
+    return of(_find(words))
+
+
+def of(design: Design) -> dict[str, Any]:
+    """A design in full.
 
     `guards` are the ordinary guards of its actions, without program counters and limits.
     """
-    design = _find(words)
     return {
         **_summary(design, ledger.read()),
         "bounds": {

@@ -251,6 +251,14 @@ class Result:
         return Verdict.HOLDS if is_whole else Verdict.INCOMPLETE
 
     @property
+    def traces(self) -> dict[str, Trace | None]:
+        """Name -> the trace to a violation, or to a witness; None if there is none."""
+        return {
+            **{one.name: one.trace for one in self.properties},
+            **{one.name: one.trace for one in self.witnesses},
+        }
+
+    @property
     def never_taken(self) -> tuple[str, ...]:
         """Actions that were never enabled."""
         return tuple(name for name, count in self.actions.items() if count == 0)
@@ -357,13 +365,14 @@ def trace_as_dict(trace: Trace) -> dict[str, Any]:
         "initial": {path: in_words(trace, path, it) for path, it in first.fields().items()},
         "start": {path: in_words(trace, path, it) for path, it in start.fields().items()},
         "bookkeeping": list(layout_of(trace.design.state, trace.scope).bookkeeping),
-        "steps": [_step(trace, *move) for move in trace.moves()],
+        "steps": [step_as_dict(trace, *move) for move in trace.moves()],
         "cycle_start": trace.cycle_start,
         "python": trace.as_python(),
     }
 
 
-def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, Any]:
+def step_as_dict(trace: Trace, step: Step, before: State, after: State) -> dict[str, Any]:
+    """A step of a trace as plain values: who acts, and what it changed."""
     act, given = trace.design.action(step.action), dict(step.arguments)
     return {
         "action": step.action,

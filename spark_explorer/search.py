@@ -14,9 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic
+from tierproof.model.language.errors import DesignError
 from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -41,6 +40,7 @@ from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_w
 from tierproof.spark_explorer.reporting import Effort, Found, reached, result_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 from tierproof.spark_explorer.symmetry import claims, why_unreduced
+from tierproof.spark_explorer.ways import way_to
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -270,28 +270,7 @@ class Search:
 
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
         self._look_back([occurrence])
-        labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
-        origin = self.origins[occurrence.level, occurrence.where]
-        for level in range(occurrence.level - 1, -1, -1):
-            labels.append(origin.label)
-            origin = self.origins[level, origin.parent]
-        kernel = self.kernel
-        steps = self._steps_from(origin.label, labels[::-1])
-        trace = kernel.trace(origin.label, steps)
-        last = trace.states[-1 if occurrence.label == STATE_ITSELF else -2]
-        if kernel.fingerprint(last) != occurrence.where:
-            raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
-        return trace
-
-    def _steps_from(self, number: int, labels: Sequence[int]) -> tuple[Step, ...]:
-        """Steps from an initial state, by the labels of those of the canonical states."""
-        kernel, found = self.kernel, list(map(self.kernel.steps.step, labels))
-        if kernel.reducing.is_on:
-            state = kernel.beginnings.first(number)
-            for place, step in enumerate(found):
-                found[place] = kernel.reducing.step_of(step, kernel.pack(state))
-                state = kernel.interpreter.take(state, found[place])
-        return tuple(found)
+        return way_to(self.kernel, self.origins, occurrence)
 
     def _look_back(self, occurrences: Iterable[FirstOccurrence]) -> None:
         """Have the origins of all on the way to these occurrences."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,25 @@ class Trace:
         """This trace, told its initial state, so that no other has to be made to find it."""
         vars(self)["first"] = first  # as the cached property does
         return self
+
+    def followed_by(self, step: Step, after: State) -> Trace:
+        """This trace and one more step, told the state that the step leads to.
+
+        No step is taken again: who walks asks for the states after each one.
+        """
+        made = replace(self, steps=(*self.steps, step), cycle_start=None).begun_in(self.first)
+        vars(made)["states"] = (*self.states, after)  # as the cached property does
+        return made
+
+    def repeating_from(self, number: int) -> Trace:
+        """This trace, whose steps repeat from a state on; its states are those that are known.
+
+        Raises NonDeterministic if the steps do not lead back there, DesignError for no state.
+        """
+        made = replace(self, cycle_start=number).begun_in(self.first)
+        made._check_cycle(list(self.states))
+        vars(made)["states"] = self.states
+        return made
 
     @cached_property
     def states(self) -> tuple[State, ...]:

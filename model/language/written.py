@@ -19,4 +19,5 @@ def function_of(text: str, names: Mapping[str, Any]) -> Callable[..., Any]:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     known: dict[str, Any] = {**names, "__name__": __name__}
     exec(compile(text, file, "exec", dont_inherit=True), known)
-    return next(one for one in known.values() if isinstance(one, types.FunctionType))
+    made = (one for name, one in known.items() if name not in names)
+    return next(one for one in made if isinstance(one, types.FunctionType))

@@ -6,8 +6,9 @@ import base64
 import json
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -100,8 +101,7 @@ class Attempt:
     def standing(self, shape: tuple[int, ...]) -> tuple[Standing, Array]:
         """What was counted until the last level, and what each step had changed."""
         told = self.run.told(self.committed - 1)
-        raw = zlib.decompress(base64.b64decode(told["changed"]))
-        return Standing.of(told), np.frombuffer(raw, np.uint64).reshape(shape).copy()
+        return Standing.of(told), changed_in(told, shape)
 
     def commit(self, pieces: Sequence[Piece], standing: Standing, changed: Array) -> None:
         """Commit the next level. Raises LevelLost if that fails, or another attempt has begun."""
@@ -128,6 +128,12 @@ class Attempt:
                 known = {piece.name for piece in self.run.pieces(level)} if is_there else set()
                 for one in set(self.store.names(name)) - known - {COMMIT}:
                     self.store.remove(f"{name}/{one}")
+
+
+def changed_in(told: Mapping[str, Any], shape: tuple[int, ...]) -> Array:
+    """The bits that the step with each label had changed, of the commit of a level."""
+    raw = zlib.decompress(base64.b64decode(told["changed"]))
+    return np.frombuffer(raw, np.uint64).reshape(shape).copy()
 
 
 def _as_text(changed: Array) -> str:

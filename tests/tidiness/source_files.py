@@ -16,6 +16,7 @@ PACKAGES = (
     "diagrams",
     "conformance",
     "register",
+    "serve",
     "command_line",
     "pytest_plugin",
 )

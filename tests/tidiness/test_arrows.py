@@ -47,7 +47,16 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "conformance": ("model", "invariants", "conformance"),
     "register": ("model", "invariants", "spark_explorer", "diagrams", "conformance", "register"),
-    "command_line": ("model", "invariants", "spark_explorer", "register", "command_line", *LENT),
+    "serve": ("model", "spark_explorer", "diagrams", "pytest_plugin", "register", "serve"),
+    "command_line": (
+        "model",
+        "invariants",
+        "spark_explorer",
+        "register",
+        "serve",
+        "command_line",
+        *LENT,
+    ),
 }
 """Room -> the rooms of ours that it may import from."""
 
@@ -112,6 +121,10 @@ def test_imports_follow_the_arrows(package):
         ("conformance.lineage", "model.kafka.leader_epoch_lineage", True),
         ("conformance.lineage", "spark_explorer.results", False),
         ("model.kafka.local_log", "conformance", False),
+        ("serve.sights", "register.traces", True),
+        ("serve.sights", "command_line.tracing", False),
+        ("register.site", "serve.pages", False),
+        ("command_line.serving", "serve.server", True),
         ("model", "model.language", False),
         ("model.languages", "model.language", False),
     ],

@@ -30,6 +30,9 @@ FOLDERS = (*PACKAGES, "tests", "benchmarks")
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "duckdb": ("spark_explorer.tables",),
     "graphviz": ("diagrams",),
+    "mcp": ("serve",),
+    "starlette": ("serve",),
+    "uvicorn": ("serve",),
     "hypothesis": ("properties", "pytest_plugin"),
     "networkx": ("diagrams",),
     "numba": ("spark_explorer.native",),

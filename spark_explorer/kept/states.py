@@ -1,0 +1,38 @@
+"""States of a kept run, by level and id, with a shortest trace to each."""
+
+from __future__ import annotations
+
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.ancestry import Ancestry
+from tierproof.spark_explorer.execution import STATE_ITSELF, FirstOccurrence
+from tierproof.spark_explorer.kept.attempt import changed_in
+from tierproof.spark_explorer.kept.opening import KeptRun
+from tierproof.spark_explorer.kept.store import NoSuchRun
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprints
+from tierproof.spark_explorer.native.worker import prepare
+from tierproof.spark_explorer.ways import way_to
+
+
+class KeptStates:
+    """The states of a run whose design is compiled once. Raises as `KeptRun.kernel` does."""
+
+    def __init__(self, run: KeptRun) -> None:
+        self.run = run
+        self.kernel: Kernel = run.kernel()
+        prepare(self.kernel)
+        shape = (self.kernel.steps.count, self.kernel.words)
+        initial, labels = self.kernel.reducing.seeds(self.kernel.initial())
+        changed = changed_in(run.run.told(run.levels - 1), shape)
+        seeds = fingerprints(initial), labels
+        self._ancestry = Ancestry(self.kernel, run.blocks, seeds, changed)
+
+    def trace(self, level: int, id: int) -> Trace:
+        """A shortest trace to the state of a level with this id.
+
+        Raises NoSuchRun for a level that the run does not have, NonDeterministic for a state.
+        """
+        if not 0 <= level < self.run.levels:
+            raise NoSuchRun(f"{self.run.store} has the levels 0 to {self.run.levels - 1}")
+        found = FirstOccurrence(level, id, STATE_ITSELF)
+        return way_to(self.kernel, self._ancestry.of([(level, id)]), found)
