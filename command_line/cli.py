@@ -138,9 +138,7 @@ def explore(
     Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE, 4 a
     fault of the design, of tierproof or of the machine; what was found until then is printed.
 
-    Examples:
-
-    tierproof explore kip950 --scope smoke
+    Examples: tierproof explore kip950 --scope smoke
 
     tierproof explore kip950 --finding deleted_copies_still_count
 

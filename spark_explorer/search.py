@@ -307,14 +307,14 @@ def explore(
     ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
     which the first property of `only` is violated, or any property or law if `only` is empty.
     `keep` is given the result, also that of a design at fault, and returns it.
-    `symmetry=False` visits also the states that differ only in which of alike things is which.
+    `symmetry=False` visits also the states that differ only in which of alike things is which;
     `fingerprint_bits` stand for a state, 64 or 128.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
     """
     started = time.monotonic()
-    why = why_unreduced(design, only, symmetry=symmetry)
-    kernel = Kernel(design, scope, why, fingerprint_bits)
+    unreduced = why_unreduced(design, only, symmetry=symmetry)
+    kernel = Kernel(design, scope, unreduced, fingerprint_bits)
     asked = kernel.numbers(only)
     prepare(kernel)
     execution = execution_for(kernel)
@@ -322,10 +322,9 @@ def explore(
         ending: dict[str, Any] = {"until": until, "first": asked if first else ()}
         search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
-        wanted = claims(design, only)
         with stoppable(kernel.stopping):
             search.run()
-            search.judge(wanted)
+            search.judge(claims(design, only))
         with stoppable(kernel.stopping):  # anew: what ended the search does not end this
             search.rebuild(only)
         result = keep(_result(search, scope_name, set_up, only))
