@@ -28,12 +28,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tierproof.spark_explorer.kept.opening import KeptRun
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tests.explorer.dying import PHASES, Dying  # noqa: E402
-from tests.explorer.random_deaths import found_in, known, left_in, lives  # noqa: E402
-
 DESIGN = ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight")
 SPARK = (*DESIGN, "--set", "resource_managers=7"), "60000", ("--engine", "spark")
 CLUSTER = (
@@ -58,19 +55,12 @@ SECONDS_TO_END = 30
 """How long what a driver has started may live after it."""
 
 
-def in_memory(dice: random.Random, times: int, folder: Path) -> Iterator[dict[str, Any]]:
+def in_memory(times: int, seed: int) -> Iterator[dict[str, Any]]:
     """A record of each run that was killed and resumed, all in processes that die."""
-    temporary = folder / "temporary"
-    temporary.mkdir()
-    with Dying(TMPDIR=str(temporary)) as dying:
-        for life in lives(dice, dying, folder, times):
-            yield {
-                "words": list(life.words),
-                "deaths": [one.phase for one in life.deaths if one.is_one],
-                "ended": [one.phase for one in life.deaths if not one.is_one],
-                "right": life.found == known(life, folder),
-                "left": [*life.left, *map(str, temporary.iterdir())],
-            }
+    words = [sys.executable, "-m", "tests.explorer.random_deaths", str(times), str(seed)]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as dying:
+        assert dying.stdout is not None
+        yield from map(json.loads, dying.stdout)
 
 
 # -- Spark
@@ -201,6 +191,25 @@ def one_run(
     }
 
 
+def found_in(run: Path) -> dict[str, Any]:
+    """The result of a run, but for what it says of processes: counts, verdicts and traces."""
+    shown = subprocess.run(command("show", str(run), "--json"), capture_output=True, text=True)
+    found = json.loads(shown.stdout)
+    told = ("engine", "on_spark", "resumed")
+    return {name: one for name, one in found.items() if "seconds" not in name and name not in told}
+
+
+def left_in(run: Path) -> list[str]:
+    """The files of a run that are nobody's."""
+    opened = KeptRun.open(str(run))
+    known = {
+        run / f"level={level:04d}" / piece.name
+        for level in range(opened.levels)
+        for piece in opened.run.pieces(level)
+    }
+    return [one.name for one in {*run.rglob("*.tmp"), *run.glob("level=*/part=*")} - known]
+
+
 def last_sentence(said: str) -> str:
     """What a command has said at last of itself."""
     lines = [line for line in said.splitlines() if line.startswith(("tierproof", "hung"))]
@@ -254,7 +263,7 @@ def main() -> None:
         folder = Path(name)
         victims = given.victim or list(VICTIMS)
         if given.engine == "memory":
-            records = in_memory(dice, given.times, folder)
+            records = in_memory(given.times, given.seed)
         else:
             records = on_spark(dice, given.times, folder, victims)
         for one in records:
@@ -268,7 +277,6 @@ def main() -> None:
                 "left": sum(bool(each["left"]) for each in runs),
                 "survived": sum(bool(each.get("survivors")) for each in runs),
                 "by_phase": dict(sorted(died.items())),
-                "never_reached": sorted(set(PHASES) - set(died)) * (given.engine == "memory"),
             }
             out.write_text(json.dumps({**told, "runs": runs}, indent=1) + "\n")
 

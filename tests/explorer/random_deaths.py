@@ -1,10 +1,15 @@
-"""Runs that die at random and are resumed until they have come to their end: what they then say."""
+"""Runs that die at random and are resumed until they have come to their end: what they then say.
+
+python -m tests.explorer.random_deaths 200 1        at least 200 deaths, drawn with the seed 1
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import signal
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -98,3 +103,25 @@ def _death(dice: random.Random, dying: Dying, command: Sequence[str]) -> Death:
         return dying.command(command, at)
     number = signal.SIGTERM if dice.random() < 0.2 else signal.SIGKILL
     return dying.command(command, after_seconds=dice.uniform(0.05, 0.8), number=number)
+
+
+def main(deaths: int, seed: int) -> None:
+    """Write a line for each run; those that were interrupted instead are in `ended`."""
+    with tempfile.TemporaryDirectory() as name:
+        temporary, dice = Path(name) / "temporary", random.Random(seed)
+        temporary.mkdir()
+        with Dying(TMPDIR=str(temporary)) as dying:
+            for life in lives(dice, dying, Path(name), deaths):
+                told = {
+                    "words": list(life.words),
+                    "deaths": [one.phase for one in life.deaths if one.is_one],
+                    "ended": [one.phase for one in life.deaths if not one.is_one],
+                    "right": life.found == known(life, Path(name)),
+                    "left": [*life.left, *map(str, temporary.iterdir())],
+                }
+                sys.stdout.write(json.dumps(told) + "\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
