@@ -28,19 +28,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tierproof.spark_explorer.kept.opening import KeptRun
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from tests.explorer.dying import PHASES, Dying  # noqa: E402
-from tests.explorer.random_deaths import found_in, known, left_in, lives  # noqa: E402
-
 DESIGN = ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight")
 SPARK = (*DESIGN, "--set", "resource_managers=7"), "60000", ("--engine", "spark")
-CLUSTER = (
-    (*DESIGN, "--set", "resource_managers=6"),
-    "12000",
-    ("--master", "local-cluster[2,1,1024]"),
-)
+CLUSTER = *SPARK[:2], ("--master", "local-cluster[2,1,1024]")
 """A search, the limit at which memory leaves it, and how it goes on."""
 VICTIMS = {
     "driver": SPARK,
@@ -58,19 +51,12 @@ SECONDS_TO_END = 30
 """How long what a driver has started may live after it."""
 
 
-def in_memory(dice: random.Random, times: int, folder: Path) -> Iterator[dict[str, Any]]:
+def in_memory(times: int, seed: int) -> Iterator[dict[str, Any]]:
     """A record of each run that was killed and resumed, all in processes that die."""
-    temporary = folder / "temporary"
-    temporary.mkdir()
-    with Dying(TMPDIR=str(temporary)) as dying:
-        for life in lives(dice, dying, folder, times):
-            yield {
-                "words": list(life.words),
-                "deaths": [one.phase for one in life.deaths if one.is_one],
-                "ended": [one.phase for one in life.deaths if not one.is_one],
-                "right": life.found == known(life, folder),
-                "left": [*life.left, *map(str, temporary.iterdir())],
-            }
+    words = [sys.executable, "-m", "tests.explorer.random_deaths", str(times), str(seed)]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as dying:
+        assert dying.stdout is not None
+        yield from map(json.loads, dying.stdout)
 
 
 # -- Spark
@@ -201,6 +187,25 @@ def one_run(
     }
 
 
+def found_in(run: Path) -> dict[str, Any]:
+    """The result of a run, but for what it says of processes: counts, verdicts and traces."""
+    shown = subprocess.run(command("show", str(run), "--json"), capture_output=True, text=True)
+    found = json.loads(shown.stdout)
+    told = ("engine", "on_spark", "resumed")
+    return {name: one for name, one in found.items() if "seconds" not in name and name not in told}
+
+
+def left_in(run: Path) -> list[str]:
+    """The files of a run that are nobody's."""
+    opened = KeptRun.open(str(run))
+    known = {
+        run / f"level={level:04d}" / piece.name
+        for level in range(opened.levels)
+        for piece in opened.run.pieces(level)
+    }
+    return [one.name for one in {*run.rglob("*.tmp"), *run.glob("level=*/part=*")} - known]
+
+
 def last_sentence(said: str) -> str:
     """What a command has said at last of itself."""
     lines = [line for line in said.splitlines() if line.startswith(("tierproof", "hung"))]
@@ -218,25 +223,32 @@ def begun(words: tuple[str, ...], limit: str, folder: Path) -> Path:
 
 
 def on_spark(
-    dice: random.Random, times: int, folder: Path, victims: list[str]
+    dice: random.Random, times: int, folder: Path, victims: list[str], lasts: float | None
 ) -> Iterator[dict[str, Any]]:
-    """A record of each run of which a process was killed."""
-    lasts: dict[Path, float] = {}
+    """A record of each run of which a process was killed; a whole one `lasts` so long, if known."""
+    durations: dict[tuple[str, ...], float] = {}
     made = 0
     while made < times:
         victim = victims[made % len(victims)]
         words, limit, how = VICTIMS[victim]
         base = begun(words, limit, folder)
-        if base not in lasts:
-            whole, began = folder / f"{base.name}-whole", time.monotonic()
+        if how not in durations and lasts is None:
+            whole, began = folder / f"whole-{len(durations)}", time.monotonic()
             shutil.copytree(base, whole)
             subprocess.run(command("resume", str(whole), *how), capture_output=True)
-            lasts[base] = time.monotonic() - began
-        moment = lasts[base] * max(dice.random(), dice.random())  # its start takes half of it
+            durations[how] = time.monotonic() - began
+        duration = durations.get(how, lasts or 0)
+        moment = duration * max(dice.random(), dice.random())  # its start takes half of it
         one = one_run(victim, moment, base, folder / f"run-{made}-{dice.randrange(10**6)}", dice)
         if one["killed"]:
             made += 1
             yield one
+
+
+def deaths_of(one: dict[str, Any]) -> list[str]:
+    """Where processes of a run were killed."""
+    found: list[str] = one["deaths"] if "deaths" in one else [f"{one['victim']}: {one['phase']}"]
+    return found
 
 
 def main() -> None:
@@ -246,21 +258,24 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--victim", action="append", choices=VICTIMS)
+    parser.add_argument("--lasts", type=float, help="Seconds of a whole run. Default: measured.")
+    parser.add_argument("--go-on", action="store_true", help="Keep the runs that the file has.")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     out = given.out or ROOT / "benchmarks" / "results" / f"kills_{given.engine}.json"
-    dice, runs, died = random.Random(given.seed), list[dict[str, Any]](), Counter[str]()
+    runs: list[dict[str, Any]] = json.loads(out.read_text())["runs"] if given.go_on else []
+    dice, died = random.Random(given.seed), Counter(name for one in runs for name in deaths_of(one))
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         folder = Path(name)
         victims = given.victim or list(VICTIMS)
         if given.engine == "memory":
-            records = in_memory(dice, given.times, folder)
+            records = in_memory(given.times, given.seed)
         else:
-            records = on_spark(dice, given.times, folder, victims)
+            records = on_spark(dice, given.times, folder, victims, given.lasts)
         for one in records:
             print(json.dumps(one), flush=True)
             runs.append(one)
-            died.update(one["deaths"] if "deaths" in one else [f"{one['victim']}: {one['phase']}"])
+            died.update(deaths_of(one))
             told = {
                 "seed": given.seed,
                 "deaths": sum(died.values()),
@@ -268,7 +283,6 @@ def main() -> None:
                 "left": sum(bool(each["left"]) for each in runs),
                 "survived": sum(bool(each.get("survivors")) for each in runs),
                 "by_phase": dict(sorted(died.items())),
-                "never_reached": sorted(set(PHASES) - set(died)) * (given.engine == "memory"),
             }
             out.write_text(json.dumps({**told, "runs": runs}, indent=1) + "\n")
 

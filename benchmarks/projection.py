@@ -71,7 +71,9 @@ def main() -> None:
     print(f"processor {cost.seconds(largest['generated'], 1):,.0f} s, {used:,.0f} s")
     stored = cost.stored * largest["states"] / 1e9
     print(f"stored {stored:.1f} GB, {largest['bytes_stored'] / 1e9:.1f} GB")
-    print(f"table {low:.1f} to {high:.1f} GB, process {largest['most_bytes_of_memory'] / 1e9:.1f} GB")
+    print(
+        f"table {low:.1f} to {high:.1f} GB, process {largest['most_bytes_of_memory'] / 1e9:.1f} GB"
+    )
     print("\n| states | hosts | hours | table a host, GB | run, TB | shuffled, TB | collisions |")
     print("|--:|--:|--:|--:|--:|--:|--:|")
     degree, words, depth = 15, 4, 60

@@ -16,9 +16,10 @@ from tierproof.pytest_plugin.asking import Asked, ask
 from tierproof.pytest_plugin.cases import Case, Options
 from tierproof.pytest_plugin.judging import surprises, warn_of_nothing
 from tierproof.pytest_plugin.telling import refused, told_surprises
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.engines import ENGINES, OF_RUNS, check_installed, execution_for
 from tierproof.spark_explorer.results import Result
-from tierproof.spark_explorer.search import INTERRUPTED, as_it_is
+from tierproof.spark_explorer.search import as_it_is
 from tierproof.spark_explorer.search import explore as search
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import liveness
+from tierproof.spark_explorer.cuts import FAULTY, FIRST, INTERRUPTED, limit_of
 from tierproof.spark_explorer.execution import (
     STATE_ITSELF,
     Execution,
@@ -46,18 +47,6 @@ WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
 WORTH_AN_OUTLOOK = 10_000
 """Distinct states from which on a search says what it has ahead."""
-
-INTERRUPTED = "interrupted"
-"""Why a search was cut that Ctrl-C has ended."""
-FAULTY = "a fault of the design"
-"""Why a search was cut in whose last level a function of the design has failed."""
-FIRST = "the first violation was asked for"
-"""Why a search was cut that ended with the level of the first violation."""
-
-
-def limit_of(max_states: int) -> str:
-    """Why a search was cut that came to so many distinct states."""
-    return f"the limit of {max_states:,} states"
 
 
 class Search:

@@ -25,6 +25,7 @@ from tierproof.model.language.errors import DesignError, NonDeterministic, Scope
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.cuts import FAULTY
 from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.execution import STATE_ITSELF, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
@@ -45,7 +46,6 @@ from tierproof.spark_explorer.native.walking import (
 from tierproof.spark_explorer.progress import WalkProgress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Effort, Found, reached, result_of
 from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
-from tierproof.spark_explorer.search import FAULTY
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
 from tierproof.spark_explorer.symmetry import WALKED

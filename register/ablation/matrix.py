@@ -15,11 +15,12 @@ from tierproof.model.language.errors import DesignError
 from tierproof.model.language.scope import Scope
 from tierproof.register import ledger
 from tierproof.register.ablation import Part, Setting, guards_of, parts_of
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.results import PropertyResult, Result, trace_as_dict
-from tierproof.spark_explorer.search import INTERRUPTED, explore
+from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.watching import Watching
 
 Baseline = Mapping[str, str]

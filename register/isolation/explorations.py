@@ -39,9 +39,9 @@ from tierproof.register.isolation import (
 from tierproof.register.isolation import file as isolation_file
 from tierproof.register.isolation.file import Explored, Key, key_of
 from tierproof.spark_explorer import runs
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
 MOST_STATES = 6_000_000

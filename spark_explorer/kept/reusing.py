@@ -15,6 +15,7 @@ from functools import cached_property
 
 from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import Misused
+from tierproof.spark_explorer.cuts import limit_of
 from tierproof.spark_explorer.engines import OF_RUNS, check_installed
 from tierproof.spark_explorer.identity import Identity, Parts, digest_of, software
 from tierproof.spark_explorer.kept.attempt import Begun, Busy
@@ -27,7 +28,6 @@ from tierproof.spark_explorer.locking import lock
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
-from tierproof.spark_explorer.search import limit_of
 from tierproof.spark_explorer.symmetry import why_unreduced
 
 

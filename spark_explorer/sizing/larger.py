@@ -17,12 +17,13 @@ from typing import Any
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import ScopeError
 from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.memory import MemoryExecution, bytes_needed
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.progress import Progress, no_watch
-from tierproof.spark_explorer.search import INTERRUPTED, Search
+from tierproof.spark_explorer.search import Search
 from tierproof.spark_explorer.sizing.growth import LEAST_KNOWN, Estimate, estimate
 from tierproof.spark_explorer.symmetry import Symmetry, symmetry_in, why_unreduced
 

@@ -18,13 +18,14 @@ from typing import Any
 from tierproof.model.language.design import Design
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.projecting import prepare_projections
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.worker import prepare
 from tierproof.spark_explorer.progress import Phase, Progress, no_watch
-from tierproof.spark_explorer.search import INTERRUPTED, Search
+from tierproof.spark_explorer.search import Search
 from tierproof.spark_explorer.sizing.bisimulation import prepare_blocks
 from tierproof.spark_explorer.sizing.parts import PartKind, parts_of
 from tierproof.spark_explorer.sizing.projection import PartSize, sizes_of

@@ -133,7 +133,8 @@ def serve() -> None:
             _become(order["words"], order["at"], phase)
         status = _ended(child, order["seconds"], order["number"])
         where = [*PHASES, ELSEWHERE][phase[0]]
-        print(json.dumps([os.waitstatus_to_exitcode(status), where]), flush=True)
+        sys.stdout.write(json.dumps([os.waitstatus_to_exitcode(status), where]) + "\n")
+        sys.stdout.flush()
 
 
 def _ended(child: int, seconds: float | None, number: int) -> int:

@@ -1,10 +1,17 @@
-"""Runs that die at random and are resumed until they have come to their end: what they then say."""
+"""Runs that die at random and are resumed until they have come to their end: what they then say.
+
+python -m tests.explorer.random_deaths 200 1        at least 200 deaths, drawn with the seed 1
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import signal
+import sys
+import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,14 +70,12 @@ def left_in(run: Path) -> list[str]:
 
 def lives(dice: random.Random, dying: Dying, folder: Path, deaths: int) -> Iterator[Life]:
     """Runs with at least so many deaths in all; those that nobody killed are in `folder`, too."""
-    for number, words in enumerate(TOYS):
-        dying.command(["explore", *words, "--run", str(folder / f"known-{number}")])
-    died = 0
-    while died < deaths:
-        number = dice.randrange(len(TOYS))
-        life = _life(dice, dying, TOYS[number], folder / f"{died}-{dice.random()}")
-        died += len(life.deaths)
-        yield life
+    killer, number = Killer(dice, dying), 0
+    for words in TOYS:
+        killer.let_live(words, folder / f"known-{TOYS.index(words)}")
+    while killer.died.total() < deaths:
+        number += 1
+        yield killer.life(dice.choice(TOYS), folder / f"run-{number}")
 
 
 def known(life: Life, folder: Path) -> dict[str, Any]:
@@ -78,23 +83,64 @@ def known(life: Life, folder: Path) -> dict[str, Any]:
     return found_in(folder / f"known-{TOYS.index(life.words)}")
 
 
-def _life(dice: random.Random, dying: Dying, words: tuple[str, ...], run: Path) -> Life:
-    most, deaths = dice.randint(1, 6), list[Death]()
-    while True:
-        has_begun = (run / "run.json").exists()
-        command = ["resume", str(run)] if has_begun else ["explore", *words, "--run", str(run)]
-        one = _death(dice, dying, command) if len(deaths) < most else dying.command(command)
-        if one.status in ENDED:
-            return Life(words, tuple(deaths), found_in(run), left_in(run))
-        deaths.append(one)
-        if len(deaths) > most:
-            raise AssertionError(f"{command} ended with {one} and nobody killed it")
+class Killer:
+    """Kills commands where few have died before; `died` counts the deaths by their phase."""
+
+    def __init__(self, dice: random.Random, dying: Dying) -> None:
+        self.dice, self.dying = dice, dying
+        self.died = Counter[str]()
+        self.lasts: dict[tuple[str, ...], float] = {}
+
+    def let_live(self, words: tuple[str, ...], run: Path) -> None:
+        """Explore into a run, and take the time."""
+        began = time.monotonic()
+        self.dying.command(["explore", *words, "--run", str(run)])
+        self.lasts[words] = time.monotonic() - began
+
+    def life(self, words: tuple[str, ...], run: Path) -> Life:
+        """A run that dies up to six times, and is resumed until it has come to its end."""
+        most, deaths = self.dice.randint(1, 6), list[Death]()
+        while True:
+            has_begun = (run / "run.json").exists()
+            command = ["resume", str(run)] if has_begun else ["explore", *words, "--run", str(run)]
+            is_last = len(deaths) == most
+            one = self.dying.command(command) if is_last else self._death(command, words)
+            if one.status in ENDED:
+                return Life(words, tuple(deaths), found_in(run), left_in(run))
+            if is_last:
+                raise AssertionError(f"{command} ended with {one} and nobody killed it")
+            deaths.append(one)
+            self.died.update([one.phase] if one.is_one else [])
+
+    def _death(self, command: Sequence[str], words: tuple[str, ...]) -> Death:
+        """A death at a call of a function, by the clock, or by SIGTERM; perhaps it comes late."""
+        dice = self.dice
+        if dice.random() < 0.7:
+            phase = min(dice.sample(list(PHASES), 5), key=lambda one: self.died[one])
+            at = Moment(phase, dice.choice((1, 1, 1, 2, 3, 6)), dice.random() < 0.5)
+            return self.dying.command(command, at)
+        number = signal.SIGTERM if dice.random() < 0.2 else signal.SIGKILL
+        seconds = self.lasts[words] * dice.uniform(0.3, 1.1)
+        return self.dying.command(command, after_seconds=seconds, number=number)
 
 
-def _death(dice: random.Random, dying: Dying, command: Sequence[str]) -> Death:
-    """A death at a call of a function, by the clock, or by SIGTERM; perhaps it does not come."""
-    if dice.random() < 0.7:
-        at = Moment(dice.choice(list(PHASES)), dice.choice((1, 1, 1, 2, 3, 6)), dice.random() < 0.5)
-        return dying.command(command, at)
-    number = signal.SIGTERM if dice.random() < 0.2 else signal.SIGKILL
-    return dying.command(command, after_seconds=dice.uniform(0.05, 0.8), number=number)
+def main(deaths: int, seed: int) -> None:
+    """Write a line for each run; those that were interrupted instead are in `ended`."""
+    with tempfile.TemporaryDirectory() as name:
+        temporary, dice = Path(name) / "temporary", random.Random(seed)
+        temporary.mkdir()
+        with Dying(TMPDIR=str(temporary)) as dying:
+            for life in lives(dice, dying, Path(name), deaths):
+                told = {
+                    "words": list(life.words),
+                    "deaths": [one.phase for one in life.deaths if one.is_one],
+                    "ended": [one.phase for one in life.deaths if not one.is_one],
+                    "right": life.found == known(life, Path(name)),
+                    "left": [*life.left, *map(str, temporary.iterdir())],
+                }
+                sys.stdout.write(json.dumps(told) + "\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

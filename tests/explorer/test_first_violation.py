@@ -7,9 +7,10 @@ import pytest
 from tests.explorer.commands import tierproof
 from tests.explorer.test_command_line import JUGS
 from tests.toys import jugs, two_phase_commit
+from tierproof.spark_explorer.cuts import FIRST
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
-from tierproof.spark_explorer.search import FIRST, explore
+from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 
 

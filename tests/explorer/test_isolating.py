@@ -15,10 +15,11 @@ from tierproof.register.isolation import closed, explorations
 from tierproof.register.isolation import file as isolation_file
 from tierproof.register.isolation.file import Explored
 from tierproof.spark_explorer import runs
+from tierproof.spark_explorer.cuts import INTERRUPTED
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.results import PropertyResult, Verdict
-from tierproof.spark_explorer.search import INTERRUPTED, explore
+from tierproof.spark_explorer.search import explore
 
 TANK = leaky_tank.DESIGN
 WORDS = "tests.toys.leaky_tank:DESIGN"

@@ -1,6 +1,5 @@
 """A kept run goes on after any death, on any engine, and says what one that lived says."""
 
-import fcntl
 import json
 import os
 import random
@@ -22,6 +21,7 @@ from tierproof.command_line.exits import INCOMPLETE
 from tierproof.diagrams import write_report
 from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.kept.opening import KeptRun
+from tierproof.spark_explorer.locking import lock
 from tierproof.spark_explorer.native.seeking import Origins
 
 SMALL = ("tests.toys.mutex:DESIGN", "--scope", "three")
@@ -228,12 +228,21 @@ def test_a_level_that_is_missing_is_named(run):
 
 
 def test_two_processes_do_not_explore_into_one_run(run):
-    handle = os.open(run, os.O_RDONLY)
+    handle = lock(run)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
         assert "another process explores into" in refusal("resume", str(run))
     finally:
         os.close(handle)
+
+
+def test_two_processes_do_not_begin_one_run(tmp_path):
+    """The second finds the folder empty, as the first has not written its manifest yet."""
+    handle = lock(tmp_path)
+    try:
+        assert "another process explores into" in refusal("explore", *SMALL, "--run", str(tmp_path))
+    finally:
+        os.close(handle)
+    assert not list(tmp_path.iterdir())
 
 
 def test_who_was_overtaken_on_a_store_without_locks_commits_nothing_more(run, monkeypatch):

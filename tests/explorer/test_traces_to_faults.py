@@ -26,10 +26,10 @@ from tests.explorer.test_faulty_designs import (
 from tierproof.model.language import DesignError, Guard, Property, guard, liveness
 from tierproof.model.language.errors import NothingChanged
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.cuts import FAULTY as CUT
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, Verdict
-from tierproof.spark_explorer.search import FAULTY as CUT
 from tierproof.spark_explorer.search import explore
 
 GUARDED = """
