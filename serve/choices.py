@@ -89,16 +89,17 @@ def why_not_taken(here: Walk, step: Step) -> dict[str, Any]:
 
 def _told(here: Walk, step: Step) -> dict[str, Any]:
     """A step as plain values: who acts, and what its action says."""
-    return dict(_told_in(here.setting)[step])
+    known = _told_in(here.setting).get(step)
+    return dict(known or _plain(here.setting, step, here.word(step)))
 
 
 @lru_cache(maxsize=MOST_SETTINGS)
 def _told_in(setting: Setting) -> dict[Step, dict[str, Any]]:
-    """All steps as plain values: they say nothing of the state."""
-    return {step: _plain(setting, step) for step in setting.words}
+    """The listed steps as plain values: they say nothing of the state."""
+    return {step: _plain(setting, step, word) for step, word in setting.words.items()}
 
 
-def _plain(setting: Setting, step: Step) -> dict[str, Any]:
+def _plain(setting: Setting, step: Step, word: str) -> dict[str, Any]:
     design = setting.design
     act, given = design.action(step.action), dict(step.arguments)
     is_environment = act in design.environment
@@ -107,7 +108,7 @@ def _plain(setting: Setting, step: Step) -> dict[str, Any]:
         "is_environment": is_environment,
         "action": step.action,
         "step": str(step),
-        "word": setting.words[step],
+        "word": word,
         "statement": act.statement,
     }
 

@@ -61,6 +61,7 @@ def walk(sight: Sight, traces: Sequence[Path], run: ServedRun | None, refused: s
             **told,
             pairs=reached,
             unedited=[p for p in position.pairs if p[0] not in ("variant", "without", "cycle")],
+            unstarted=[p for p in position.at(()).pairs if p[0] not in ("start", "beside")],
             unscoped=[p for p in position.pairs if p[0] not in ("scope", "set", "cycle")],
             keep=link("walk", [*kept, *beside, ("beside", BETWEEN.join(here.path))]),
             here=link("", [*kept, *beside])[1:],

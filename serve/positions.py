@@ -60,10 +60,13 @@ class Position:
         one = {name: values[0] for name, values in found.items()}
         if len(beside := found.get("beside", [])) > MOST_BESIDE:
             raise BadLink(f"{len(beside)} branches are kept beside, {MOST_BESIDE} at most")
+        bounds = [_bound(words) for words in found.get("set", [])]
+        if len(dict(bounds)) < len(bounds):
+            raise BadLink("set gives a bound twice: choose one of its values")
         return cls(
             design=one["design"],
             scope=one.get("scope"),
-            bounds=tuple(_bound(words) for words in found.get("set", [])),
+            bounds=tuple(bounds),
             variants=tuple(dict.fromkeys(found.get("variant", []))),
             without=tuple(dict.fromkeys(found.get("without", []))),
             start=number("start", one.get("start", "0")),

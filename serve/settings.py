@@ -20,6 +20,8 @@ from tierproof.serve.step_words import written
 from tierproof.spark_explorer.question import Question, find_design
 from tierproof.spark_explorer.registry import DESIGNS
 
+MOST_LISTED = 3000
+"""Steps of a design that are looked through for those that cannot be taken."""
 KEPT_WALKS = 2000
 """Ends of paths that a setting keeps: those on the way of some tens of links."""
 
@@ -42,9 +44,13 @@ class Setting:
 
     @cached_property
     def words(self) -> dict[Step, str]:
-        """Each step that there is, as links have it, in the order of declaration."""
+        """The first MOST_LISTED steps that there are, in order of declaration, as links have them.
+
+        An action whose parameter is a set may have very many.
+        """
         steps = self.interpreter.steps
-        return {one: written(steps, one) for one in map(steps.step, range(steps.count))}
+        listed = range(min(steps.count, MOST_LISTED))
+        return {one: written(steps, one) for one in map(steps.step, listed)}
 
     def keep(self, start: int, path: tuple[str, ...], made: Any) -> None:
         """Keep the end of a path for the links that go on from it."""

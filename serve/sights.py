@@ -15,7 +15,7 @@ from tierproof.serve import branches, choices, jumps, reasons
 from tierproof.serve.owners import fields_by_owner
 from tierproof.serve.positions import BadLink, Path, Position, number
 from tierproof.serve.reaching import SECONDS, STATES, Search, at_random, shortest_way
-from tierproof.serve.settings import Offered
+from tierproof.serve.settings import MOST_LISTED, Offered
 from tierproof.serve.step_words import read
 from tierproof.serve.verdicts_here import properties_here
 from tierproof.serve.walks import Halt, Walk, walk
@@ -104,6 +104,7 @@ class Sight:
             "state": fields_by_owner(here),
             "enabled": self._linked(choices.enabled_by_actor(here)),
             "disabled": choices.disabled_by_actor(here),
+            "not_listed": max(0, here.setting.interpreter.steps.count - MOST_LISTED),
             "why_not": self._why_not(),
             "properties": properties_here(here, self.cycle),
             "beside": self._beside(),
@@ -172,6 +173,7 @@ def _design(here: Walk) -> dict[str, Any]:
         "scope": setting.question.scope_title(setting.design),
         "scopes": list(setting.plain.scopes),
         "bounds": dict(setting.scope),
+        "initial_candidates": setting.interpreter.candidates.count,
         "variants": {one.name: one.because for one in setting.plain.variants},
         "chosen_variants": list(setting.design.chosen_variants),
         "guards": _guards(setting.design),

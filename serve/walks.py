@@ -13,7 +13,7 @@ from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 from tierproof.serve.positions import BadLink, Path
 from tierproof.serve.settings import Setting
-from tierproof.serve.step_words import read
+from tierproof.serve.step_words import read, written
 from tierproof.spark_explorer.results import step_as_dict, trace_as_dict
 
 
@@ -63,7 +63,8 @@ class Walk:
 
     def word(self, step: Step) -> str:
         """A step as links have it."""
-        return self.setting.words[step]
+        known = self.setting.words.get(step)
+        return known or written(self.setting.interpreter.steps, step)
 
 
 def walk(setting: Setting, start: int, path: Path) -> Walk:

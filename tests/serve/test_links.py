@@ -44,6 +44,7 @@ def test_another_path_is_no_cycle():
         ([("design", "a"), ("start", "-1")], "start is -1: it counts from 0"),
         ([("design", "a"), ("start", "1_0")], "no whole number"),
         ([("design", "a"), ("set", "brokers")], "set takes bound=value"),
+        ([("design", "a"), ("set", "b=1"), ("set", "b=2")], "a bound twice"),
         ([("design", "a"), ("path", "~".join(["b"] * 501))], "501 steps, 500 at most"),
         ([("design", "a"), *[("beside", "b")] * 5], "5 branches are kept beside, 4 at most"),
     ],

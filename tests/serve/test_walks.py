@@ -3,6 +3,9 @@
 import pytest
 
 from tests.serve.asking import COMMIT, COUNTER, MUTEX, TANK, client_of, seen, steps_of, word_of
+from tierproof.serve import settings, sights
+from tierproof.serve.application import Served
+from tierproof.serve.settings import Offered
 
 TWICE = "left_seam_drips~left_seam_drips"
 
@@ -215,3 +218,38 @@ def test_another_branch_is_gone_to_with_this_one_beside_it(client):
 def test_branches_to_the_same_state_are_seen_to_be_so(client):
     told = seen(client, TANK, path="left_seam_drips", beside="right_seam_drips")
     assert told["beside"][0]["is_same_state"]
+
+
+# -- other beginnings, faults, many steps
+
+
+def test_a_walk_begins_in_any_initial_state():
+    design = "tests.toys.dials:DESIGN"
+    client = client_of(Served(Offered(design)))
+    first, other = seen(client, design), seen(client, design, start="3")
+    assert first["design"]["initial_candidates"] > 1
+    assert first["state"] != other["state"]
+    assert "Begin there" in client.get("walk", params={"design": design}).text
+    answer = client.get("walk.json", params={"design": design, "start": "100000"})
+    assert "there is no initial state 100000" in answer.json()["error"]
+
+
+def test_a_step_into_a_fault_of_the_design_stops_the_path_and_says_which():
+    design = "tests.toys.overflowing:DESIGN"
+    client = client_of(Served(Offered(design)))
+    told = seen(client, design, path="~".join(["waiter_pours.0"] * 6))
+    assert told["halt"]["number"] == 6
+    assert "it ends in a fault of the design" in told["halt"]["why"]
+    assert "whose domain is 0..5" in told["halt"]["why"]
+    assert client.get("walk", params={"design": design}).status_code == 200
+
+
+def test_of_very_many_steps_only_the_first_are_looked_through(client, monkeypatch):
+    monkeypatch.setattr(settings, "MOST_LISTED", 2)
+    monkeypatch.setattr(sights, "MOST_LISTED", 2)
+    other = client_of()
+    told = seen(other, MUTEX)
+    assert told["not_listed"] == 5
+    assert steps_of(told["enabled"]) == steps_of(seen(client, MUTEX)["enabled"])
+    taken = seen(other, MUTEX, path="worker_wants_lock.1")
+    assert [one["step"] for one in taken["trail"]] == ["worker_wants_lock(worker=1)"]
