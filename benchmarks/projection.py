@@ -18,7 +18,7 @@ import numpy as np
 
 RESULTS = Path(__file__).resolve().parent / "results" / "scale.json"
 SHUFFLED = 9.4
-"""Bytes that are sent for each new 64 bits of a state, between partitions (`results/spark.json`)."""
+"""Bytes sent between partitions for each new 64 bits of a state (`results/spark.json`)."""
 ROUND = 0.15
 """Seconds of a level as a job of Spark, whatever is in it."""
 SESSION = 20.0

@@ -1,8 +1,8 @@
 """Two-phase commit beside a clock that ticks to a bound: a space of any size, known beforehand.
 
 The clock shares nothing with the commit, so there are `ticks + 1` times as many states. With 11
-resource managers (366,993,408 states) and two ticks they are 1,100,980,224. A state is one word, and
-the fingerprint of one word is a bijection: the count is exact.
+resource managers (366,993,408 states) and two ticks they are 1,100,980,224. A state is one word,
+and the fingerprint of one word is a bijection: the count is exact.
 """
 
 from dataclasses import replace
