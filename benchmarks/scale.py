@@ -21,7 +21,7 @@ import tempfile
 import time
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 DESIGN = "tests.toys.clocked_commit:DESIGN"
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +46,7 @@ def measured(managers: int, ticks: int, folder: Path, kill_at: int) -> dict[str,
         "states": found["distinct_states"],
         "generated": found["generated_states"],
         "depth": found["depth"],
-        "verdicts": sorted(set(one["verdict"] for one in found["properties"])),
+        "verdicts": sorted({one["verdict"] for one in found["properties"]}),
         "seconds": [round(one["seconds"], 1) for one in parts],
         "processor_seconds": [round(one["processor"], 1) for one in parts],
         "most_bytes_of_memory": max(one["memory"] for one in parts),
@@ -59,7 +59,12 @@ def measured(managers: int, ticks: int, folder: Path, kill_at: int) -> dict[str,
 
 def _timed(arguments: list[str], run: Path, kill_at: int = 0) -> dict[str, Any]:
     """A process of tierproof: its time, its memory, and what it printed."""
-    began, printed = time.monotonic(), tempfile.TemporaryFile("w+")
+    with tempfile.TemporaryFile("w+") as printed:
+        return _printed_to(printed, arguments, run, kill_at)
+
+
+def _printed_to(printed: IO[str], arguments: list[str], run: Path, kill_at: int) -> dict[str, Any]:
+    began = time.monotonic()
     command = [sys.executable, "-m", "tierproof", *arguments]
     process = subprocess.Popen(command, stdout=printed, cwd=ROOT)
     killed_at = None
