@@ -1,11 +1,11 @@
 """What a kept search costs as it grows: time, memory and storage, up to a billion states.
 
-    python benchmarks/scale.py 8,0 9,0 10,0 11,0 11,2 --out benchmarks/results/scale.json
+    python benchmarks/scale.py 9 33 106 --out benchmarks/results/scale.json
+    python benchmarks/scale.py 336 --kill-at 400000000 --out benchmarks/results/scale.json
 
-Each system is resource managers and ticks of two-phase commit beside a clock, explored in memory
-with `--run` by a process of its own. `--kill-at STATES` kills -9 the process once that many states
-are committed, and resumes the run; its time is then the sum of both, and what was lost between the
-last whole level and the kill is explored twice.
+Each number is the ticks of two-phase commit beside two clocks, explored in memory with `--run` by a
+process of its own. `--kill-at STATES` kills -9 the process once that many states are committed, and
+resumes the run: the states since the last whole level are then explored twice.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ DESIGN = "tests.toys.clocked_commit:DESIGN"
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def measured(managers: int, ticks: int, folder: Path, kill_at: int) -> dict[str, Any]:
+def measured(ticks: int, folder: Path, kill_at: int) -> dict[str, Any]:
     """One kept search from its start to its end."""
-    run = folder / f"{managers}-{ticks}"
-    bounds = ["--set", f"resource_managers={managers}", "--set", f"ticks={ticks}"]
-    asked = ["explore", DESIGN, "--scope", "eleven", *bounds, "--run", str(run)]
+    run = folder / str(ticks)
+    asked = ["explore", DESIGN, "--set", f"ticks={ticks}", "--run", str(run)]
     parts = []
     if kill_at:
         parts.append(_timed([*asked, "--json"], run, kill_at))
@@ -41,7 +40,6 @@ def measured(managers: int, ticks: int, folder: Path, kill_at: int) -> dict[str,
     stored = sum(one.stat().st_size for one in run.rglob("*.parquet"))
     largest = max(_level_bytes(run))
     return {
-        "managers": managers,
         "ticks": ticks,
         "states": found["distinct_states"],
         "generated": found["generated_states"],
@@ -103,19 +101,18 @@ def _level_bytes(run: Path) -> list[int]:
 def main() -> None:
     """Explore each system, and print and write what it cost."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("systems", nargs="+", metavar="MANAGERS,TICKS")
+    parser.add_argument("ticks", nargs="+", type=int, metavar="TICKS")
     parser.add_argument("--kill-at", type=int, default=0, metavar="STATES")
     parser.add_argument("--folder", type=Path, help="where runs are kept; default: removed")
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     folder = asked.folder or Path(tempfile.mkdtemp(prefix="tierproof-scale-"))
     rows = []
-    for system in asked.systems:
-        managers, ticks = map(int, system.split(","))
-        rows.append(measured(managers, ticks, folder, asked.kill_at))
+    for ticks in asked.ticks:
+        rows.append(measured(ticks, folder, asked.kill_at))
         print(json.dumps(rows[-1]), flush=True)
         if not asked.folder:
-            shutil.rmtree(folder / f"{managers}-{ticks}")
+            shutil.rmtree(folder / str(ticks))
     if asked.out:
         known = json.loads(asked.out.read_text())["rows"] if asked.out.exists() else []
         told = {"date": str(date.today()), "cores": os.cpu_count(), "rows": known + rows}
