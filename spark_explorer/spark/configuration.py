@@ -51,7 +51,6 @@ def ours(master: str, operators: Mapping[str, str]) -> dict[str, str]:
         "spark.app.name": "tierproof",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",
-        "spark.sql.adaptive.enabled": "false",  # a partition here is a part of the visited set
         "spark.speculation": "false",  # two attempts at a partition would only wait in turn
         "spark.python.worker.reuse": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "64",

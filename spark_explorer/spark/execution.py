@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from tierproof.spark_explorer import folders
 from tierproof.spark_explorer.ancestry import Ancestry
-from tierproof.spark_explorer.execution import Occurrences, Standing
+from tierproof.spark_explorer.execution import LevelLost, Occurrences, Standing
 from tierproof.spark_explorer.identity import Identity
 from tierproof.spark_explorer.kept.attempt import Attempt
 from tierproof.spark_explorer.kept.levels import KeptLevels
@@ -323,7 +323,10 @@ class SparkExecution:
         )
         arrived = owned.select("part", "count", "payload")
         absorbed = arrived.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
-        return [[pickle.loads(row["report"]) for row in absorbed.collect()]]
+        reports = [pickle.loads(row["report"]) for row in absorbed.collect()]
+        if sorted(report.part for report in reports) != list(range(self.partitions)):
+            raise LevelLost("Spark has not run one task for each part of the states")
+        return [reports]
 
     def _on_host(self, work: Callable[[int], Any]) -> list[Any]:
         """What one task returns."""
@@ -332,7 +335,9 @@ class SparkExecution:
 
 def _owners(context: Any, count: int) -> Any:
     """See `SparkExecution.owners`."""
-    numbers = session.frames(context).range(0, count, 1, count)
+    frames = session.frames(context).newSession()
+    frames.conf.set("spark.sql.adaptive.enabled", "false")  # it would join parts, or split them
+    numbers = frames.range(0, count, 1, count)
     owners = numbers.selectExpr("cast(id as int) as owner")
     return owners.repartitionById(count, "owner").persist()
 

@@ -41,6 +41,11 @@ class Report:
     received: int = 0
 
     @property
+    def part(self) -> int | None:
+        """The partition."""
+        return None if self.piece is None else self.piece.part
+
+    @property
     def fresh(self) -> int:
         """New states."""
         return 0 if self.piece is None else self.piece.rows

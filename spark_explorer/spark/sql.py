@@ -33,7 +33,6 @@ ROWS = 1 << 14
 OWN_NAMES = {"VARCHAR": "string", "INTEGER": "int", "BIGINT": "bigint"}
 """Spark's names of types that `database` has by DuckDB's."""
 EVERY_COLUMN = "tierproof_columns"
-ADAPTS = "spark.sql.adaptive.enabled"
 
 
 class SparkDatabase:
@@ -47,13 +46,10 @@ class SparkDatabase:
     """What asks for the tables and their columns."""
 
     def __init__(self, master: str | None) -> None:
-        starting = session.Starting(master, lambda _: None)
-        self.context = starting.context
+        self.context = session.Starting(master, lambda _: None).context
         self.context.setJobDescription("tierproof query")
         self.spark = session.frames(self.context).newSession()
         self.spark.conf.set("spark.sql.runSQLOnFiles", "false")  # no other file is in reach
-        adapts = starting.operators.get(ADAPTS, "true")  # as Spark has it, where a search has not
-        self.spark.conf.set(ADAPTS, adapts)
         self._columns: list[tuple[str, str, str]] = []
         self._views: list[str] = []
 

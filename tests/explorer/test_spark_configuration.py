@@ -120,4 +120,4 @@ def test_a_context_that_is_started_has_what_the_operator_has_set(defaults):
     )
     found = json.loads(done.stdout)
     assert {name: found[name] for name in settings} == settings
-    assert found["spark.sql.adaptive.enabled"] == "false"
+    assert found["spark.speculation"] == "false"

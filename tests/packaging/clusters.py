@@ -32,8 +32,8 @@ from tierproof.spark_explorer.native.packing import __file__ as of_the_engine
 from tierproof.spark_explorer.spark.session import see_to_java
 
 SPARK = Path(pyspark.__file__).parent
-SECONDS = 300
-"""For what a busy machine has to do at once."""
+SECONDS = 3600
+"""After which something hangs: a busy machine takes minutes to start all this."""
 SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 """Options of virtual machines that live for seconds."""
 MASTER = "org.apache.spark.deploy.master.Master"

@@ -68,7 +68,8 @@ def test_a_host_that_dies_amid_a_search_changes_nothing_that_is_found(cluster):
     asked = ("--scope", "eight", "--set", "resource_managers=7", "--without", "is_init", "--json")
     keep = ("--engine", "spark", "--run", cluster.run("lost"))
     with cluster.submitted("explore", DESIGN, *asked, *keep, **FROM_THE_FIRST_LEVELS) as driver:
-        wait_for(lambda: named(cluster, f"level {AMID}"))
+        wait_for(lambda: driver.poll() is not None or named(cluster, f"level {AMID}"))
+        assert driver.poll() is None
         cluster.workers[1].kill()
         found = json.loads(cluster.printed(driver))
     in_memory = runs.run(question, engine="memory", watched=False)
