@@ -5,9 +5,9 @@
 
 `memory` kills one process at calls of functions that reach each phase of a search, and by the clock
 (see tests/explorer/random_deaths.py). `spark` goes on with a run that memory has begun, so that
-every level is a job, and kills the driver, its Java virtual machine, a Python worker, all of them,
-or an executor of a small cluster, at a random moment of the time that a whole run takes; then it
-resumes in memory or on Spark. What lives after its driver, and which folders stay, is noted.
+levels are jobs, and kills the driver, its Java virtual machine, a Python worker, all workers or all
+of these at a random moment of the time that a whole run takes; then it resumes in memory or on
+Spark. What lives after its driver, and which folders stay, is noted.
 """
 
 from __future__ import annotations
@@ -31,21 +31,10 @@ from typing import Any
 from tierproof.spark_explorer.kept.opening import KeptRun
 
 ROOT = Path(__file__).parents[1]
-DESIGN = ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight")
-SPARK = (*DESIGN, "--set", "resource_managers=7"), "60000", ("--engine", "spark")
-CLUSTER = *SPARK[:2], ("--master", "local-cluster[2,1,1024]")
-"""A search, the limit at which memory leaves it, and how it goes on."""
-VICTIMS = {
-    "driver": SPARK,
-    "jvm": SPARK,
-    "a worker": SPARK,
-    "all workers": SPARK,
-    "all": SPARK,
-    "driver, SIGTERM": SPARK,
-    "executor": CLUSTER,
-}
-WHICH = {"jvm": "SparkSubmit", "executor": "CoarseGrainedExecutorBackend"}
-"""What the command line of a victim has."""
+DESIGN = ("tests.toys.two_phase_commit:DESIGN", "--scope", "eight", "--set", "resource_managers=7")
+LIMIT = "60000"
+"""The distinct states at which memory leaves the search to Spark."""
+VICTIMS = ("driver", "jvm", "a worker", "all workers", "all", "driver, SIGTERM")
 SECONDS_AT_MOST = 600
 SECONDS_TO_END = 30
 """How long what a driver has started may live after it."""
@@ -87,7 +76,7 @@ def chosen(victim: str, driver: int, started: list[tuple[int, str]]) -> list[int
         return [driver, *(number for number, _ in started)]
     if victim.endswith(("worker", "workers")):
         return workers if victim == "all workers" else workers[-1:]
-    return [number for number, told in started if WHICH[victim] in told][:1]
+    return [number for number, told in started if "SparkSubmit" in told]
 
 
 def killed(victim: str, driver: int, started: list[tuple[int, str]]) -> int:
@@ -148,9 +137,9 @@ def one_run(
     temporary.mkdir()
     given = {**os.environ, "TMPDIR": str(temporary)}
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    _, _, how = VICTIMS[victim]
     levels = sum(1 for _ in run.glob("level=*/commit.json"))
-    process = subprocess.Popen(command("resume", str(run), *how), env=given, **pipes)
+    resumed = command("resume", str(run), "--engine", "spark")
+    process = subprocess.Popen(resumed, env=given, **pipes)
     began, hit, phase, started = time.monotonic(), 0, "", list[tuple[int, str]]()
     time.sleep(moment)
     while not hit and process.poll() is None:
@@ -212,34 +201,23 @@ def last_sentence(said: str) -> str:
     return lines[-1] if lines else ""
 
 
-def begun(words: tuple[str, ...], limit: str, folder: Path) -> Path:
-    """A run that memory has left at a limit, and beside it one that it has ended."""
-    base = folder / f"base-{words[-1]}"
-    for run, more in ((base, ("--max-states", limit)), (folder / f"{base.name}-lived", ())):
-        if not run.exists():
-            done = command("explore", *words, "--run", str(run), *more)
-            subprocess.run(done, capture_output=True)
-    return base
-
-
 def on_spark(
     dice: random.Random, times: int, folder: Path, victims: list[str], lasts: float | None
 ) -> Iterator[dict[str, Any]]:
     """A record of each run of which a process was killed; a whole one `lasts` so long, if known."""
-    durations: dict[tuple[str, ...], float] = {}
+    base = folder / "base"
+    for run, more in ((base, ("--max-states", LIMIT)), (folder / "base-lived", ())):
+        subprocess.run(command("explore", *DESIGN, "--run", str(run), *more), capture_output=True)
+    if lasts is None:
+        whole, began = folder / "whole", time.monotonic()
+        shutil.copytree(base, whole)
+        subprocess.run(command("resume", str(whole), "--engine", "spark"), capture_output=True)
+        lasts = time.monotonic() - began
     made = 0
     while made < times:
-        victim = victims[made % len(victims)]
-        words, limit, how = VICTIMS[victim]
-        base = begun(words, limit, folder)
-        if how not in durations and lasts is None:
-            whole, began = folder / f"whole-{len(durations)}", time.monotonic()
-            shutil.copytree(base, whole)
-            subprocess.run(command("resume", str(whole), *how), capture_output=True)
-            durations[how] = time.monotonic() - began
-        duration = durations.get(how, lasts or 0)
-        moment = duration * max(dice.random(), dice.random())  # its start takes half of it
-        one = one_run(victim, moment, base, folder / f"run-{made}-{dice.randrange(10**6)}", dice)
+        moment = lasts * max(dice.random(), dice.random())  # its start takes half of it
+        run = folder / f"run-{made}-{dice.randrange(10**6)}"
+        one = one_run(victims[made % len(victims)], moment, base, run, dice)
         if one["killed"]:
             made += 1
             yield one

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from tests.toys import clock, counter, courier, digraph, jugs, locks, two_phase_commit
+from tests.toys import clock, counter, courier, digraph, jugs, locks, mutex, two_phase_commit
 from tierproof.model.language import Design, Interpreter, Property, State
 from tierproof.model.language.properties import PropertyKind
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -143,11 +143,12 @@ def test_the_number_of_threads_changes_nothing(threads):
 
 @pytest.mark.spark
 @pytest.mark.parametrize("partitions", [1, 2])
-@pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit", "alike_commit"])
+@pytest.mark.parametrize("toy", ["counter", "jugs", "mutex", "two_phase_commit", "alike_commit"])
 def test_spark_and_memory_give_the_same_result_trace_for_trace(toy, partitions):
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
-    design, scope = {**TOYS, "alike_commit": (two_phase_commit.ALIKE, "five")}[toy]
+    more = {"alike_commit": (two_phase_commit.ALIKE, "five"), "mutex": (mutex.DESIGN, "three")}
+    design, scope = (TOYS | more)[toy]
     words = {"alike_commit": "two_phase_commit:ALIKE"}.get(toy, f"{toy}:DESIGN")
     question = Question(design=f"tests.toys.{words}", scope=scope)
     result = explore(

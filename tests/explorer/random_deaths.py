@@ -84,11 +84,11 @@ def known(life: Life, folder: Path) -> dict[str, Any]:
 
 
 class Killer:
-    """Kills commands where few have died before; `died` counts the deaths by their phase."""
+    """Kills commands; `tried` counts how often in which phase, `died` how often that came."""
 
     def __init__(self, dice: random.Random, dying: Dying) -> None:
         self.dice, self.dying = dice, dying
-        self.died = Counter[str]()
+        self.tried, self.died = Counter[str](), Counter[str]()
         self.lasts: dict[tuple[str, ...], float] = {}
 
     def let_live(self, words: tuple[str, ...], run: Path) -> None:
@@ -116,8 +116,9 @@ class Killer:
         """A death at a call of a function, by the clock, or by SIGTERM; perhaps it comes late."""
         dice = self.dice
         if dice.random() < 0.7:
-            phase = min(dice.sample(list(PHASES), 5), key=lambda one: self.died[one])
-            at = Moment(phase, dice.choice((1, 1, 1, 2, 3, 6)), dice.random() < 0.5)
+            phase = min(dice.sample(list(PHASES), 5), key=lambda one: self.tried[one])
+            self.tried.update([phase])
+            at = Moment(phase, dice.choice((1, 1, 1, 1, 2, 4)), dice.random() < 0.5)
             return self.dying.command(command, at)
         number = signal.SIGTERM if dice.random() < 0.2 else signal.SIGKILL
         seconds = self.lasts[words] * dice.uniform(0.3, 1.1)

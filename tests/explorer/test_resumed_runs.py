@@ -75,7 +75,7 @@ def test_two_hundred_random_deaths_change_nothing(dying, tmp_path):
         assert life.found == known(life, tmp_path), life.deaths
         assert life.left == []
         died.update(one.phase for one in life.deaths)
-    assert set(died) >= set(PHASES)
+    assert set(died) >= set(PHASES) - {"a file is removed"}  # which takes a death just before
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
