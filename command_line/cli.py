@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -64,6 +64,7 @@ from tierproof.command_line.options import (
     reason_for,
     refuse_idle,
     refuse_in_json,
+    shown_as,
     walks_of,
 )
 from tierproof.command_line.strict_command import App
@@ -150,17 +151,12 @@ def explore(
     asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    searched: dict[str, Any] = {"run": run, "max_states": max_states}
+    searched = {"run": run, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told = {
-        "chosen_for": None if engine else reason_for(chosen),
-        "kept_in": run,
-        "names_untaken": untaken,
-        "is_why_full": why is Explained.FULL,
-    }
-    running.end(result, told, out, formats, as_json)
+    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
+    running.end(result, told | shown_as(untaken, why), out, formats, as_json)
 
 
 @app.command()

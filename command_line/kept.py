@@ -24,6 +24,7 @@ from tierproof.command_line.options import (
     engine_of,
     refuse_idle,
     refuse_in_json,
+    shown_as,
 )
 
 if TYPE_CHECKING:
@@ -81,8 +82,7 @@ def resume(
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     chosen = engine_of(engine, master)
     opened = KeptRun.open(run)
-    told: dict[str, Any] = {"chosen_for": None, "names_untaken": untaken}
-    told["is_why_full"] = why is Explained.FULL
+    told = {"chosen_for": None, **shown_as(untaken, why)}
     if opened.is_whole:
         needed = "a run that has not come to its end"
         refuse_idle(needed, engine=engine, master=master, max_states=max_states, first=first)
@@ -114,7 +114,7 @@ def show(
 
     formats = tracing.formats_of(trace_formats, out)
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
-    told = {"chosen_for": None, "names_untaken": untaken, "is_why_full": why is Explained.FULL}
+    told = {"chosen_for": None, **shown_as(untaken, why)}
     running.end(KeptRun.open(run).result(), told, out, formats, as_json)
 
 

@@ -214,6 +214,11 @@ def refuse_in_json(as_json: bool, **given: bool) -> None:
         refuse_idle("a table, not for --json, which has them", **given)
 
 
+def shown_as(untaken: bool, why: Explained) -> dict[str, Any]:
+    """The options of `show_result` that say how much of a result is printed."""
+    return {"names_untaken": untaken, "is_why_full": why is Explained.FULL}
+
+
 def reason_for(engine: str) -> str:
     """Why this engine was chosen."""
     if engine == Engine.MEMORY:

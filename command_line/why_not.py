@@ -59,7 +59,7 @@ def why(
 
     tierproof why build/runs/kip950 fetches_are_answered "broker_restarts(broker=0)" --json
     """
-    from tierproof.diagrams.asked_steps import why_not_lines
+    from tierproof.diagrams import why_not_lines
     from tierproof.model.language.explaining import why_not
 
     refuse_in_json(as_json, why=detail is Explained.FULL)
@@ -98,7 +98,7 @@ def what_if(
 
     tierproof what-if kip950 trace.itf.json "broker_restarts(broker=0)" --at 4 --insert --json
     """
-    from tierproof.diagrams.asked_steps import what_if_lines
+    from tierproof.diagrams import what_if_lines
     from tierproof.model.language.explaining import what_if as taken_instead
     from tierproof.spark_explorer.results import trace_as_dict
 

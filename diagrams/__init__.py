@@ -13,9 +13,11 @@ from typing import Any
 
 from tierproof.diagrams.ablated import AblationCell, AblationMatrix, AblationRow
 from tierproof.diagrams.ablation import READING, ablation_as_markdown, ablation_as_svg
+from tierproof.diagrams.asked_steps import what_if_lines, why_not_lines
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
+from tierproof.diagrams.explanations import explanation_lines
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
@@ -47,6 +49,7 @@ __all__ = [
     "difference_as_text",
     "draw_design",
     "draw_trace",
+    "explanation_lines",
     "is_dot_installed",
     "offsets_as_svg",
     "quotient_as_dot",
@@ -57,6 +60,8 @@ __all__ = [
     "trace_as_mermaid",
     "trace_as_svg",
     "trace_as_text",
+    "what_if_lines",
+    "why_not_lines",
     "write_report",
 ]
 

@@ -113,9 +113,8 @@ class _Body:
         """A loop in which no round returned, with what kept each from it."""
         found = [part for one in entry.rounds[:LOOKED_AT] for part in self._kept(one, is_deep)]
         parts, more = folded(found, max(0, len(entry.rounds) - LOOKED_AT))
-        count = len(entry.rounds)
-        value = f"returns in none of {count} rounds" if count != 1 else "returns not in its round"
-        return Part(_head(entry), value if count else "has no round", None, (), parts, (), more)
+        value = "does not return" if entry.rounds else "has no round"
+        return Part(_head(entry), value, None, (), parts, (), more)
 
     def _kept(self, one: Round, is_deep: bool) -> Iterator[Part]:
         """What kept a round of a loop from a return: a test that left it, or those of returns."""
