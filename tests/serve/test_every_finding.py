@@ -19,7 +19,7 @@ class Balanced(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open = []
+        self.open: list[str] = []
         self.feed(text)
         assert self.open == []
 
