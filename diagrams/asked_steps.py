@@ -27,7 +27,8 @@ def why_not_lines(asked: Record, taken: Sequence[str], *, is_full: bool = False)
         yield from _guard(guard, taken, is_full)
     others = [number for number in asked["enabled_in"] if number != asked["state"]]
     if others:
-        yield f"On this trace it is enabled in {_states(others)}."
+        also = "also " if asked["is_enabled"] else ""
+        yield f"On this trace it is {also}enabled in {_states(others)}."
     elif not asked["is_enabled"]:
         yield "On this trace it is enabled in no state."
 

@@ -100,6 +100,25 @@ def is_free(state: Room, shelf: Shelf) -> bool:
     return not state.board[shelf].is_full
 
 
+@guard
+def best_is_full_and_light(state: Room) -> bool:
+    """The best shelf is full, and one sees it."""
+    if state.best == NONE:
+        return False
+    return state.board[state.best].is_full and state.light == Light.ON
+
+
+@guard
+def has_full_blue_board(state: Room) -> bool:
+    """A board is full and blue."""
+    for n in range(len(state.board)):
+        if not state.board[n].is_full:
+            continue
+        if state.board[n].colour == Colour.BLUE:
+            return True
+    return False
+
+
 @action(guards=[is_dark])
 def light_goes_on(state: Room) -> None:
     """Switch it on."""

@@ -11,6 +11,8 @@ from tierproof.model.language.errors import DesignError, NoSuchStep
 from tierproof.model.language.explaining import (
     Part,
     explain,
+    nearest_to,
+    walked_states,
     what_if,
     why_disabled,
     why_never,
@@ -264,6 +266,43 @@ def test_a_cycle_names_the_goal_and_the_steps_that_would_reach_it():
     (fills,) = steps
     assert (fills.text, fills.truth) == ("shelf_fills(shelf=0)", False)
     assert texts(fills) == ["is_light"]
+
+
+# -- what is not reached
+
+
+def test_a_predicate_that_is_true_nowhere_has_its_conditions_counted():
+    states = [room(), room(best=0), room(best=0, full=[0]), room(full=[1])]
+    found = nearest_to(DESIGN, SCOPE, shelves.best_is_full_and_light, states)
+    assert found is not None
+    assert (found.name, found.states) == ("best_is_full_and_light", 4)
+    assert dict(found.conditions) == {
+        "not (state.best == NONE)": 2,
+        "state.board[state.best].is_full": 1,
+        "state.light == Light.ON": 0,
+    }
+    assert texts(found.nearest) == ["state.light == Light.ON"]
+
+
+def test_of_a_loop_each_test_counts_that_is_true_for_some_value_of_which_it_is_asked():
+    states = [room(full=[0], blue=[1]), room(full=[0])]
+    found = nearest_to(DESIGN, SCOPE, shelves.has_full_blue_board, states)
+    assert found is not None
+    assert dict(found.conditions) == {
+        "state.board[n].is_full": 2,
+        "state.board[n].colour == Colour.BLUE": 0,
+    }
+
+
+def test_nothing_is_said_of_a_predicate_that_is_reached():
+    assert nearest_to(DESIGN, SCOPE, shelves.is_light, [room(), room(light=Light.ON)]) is None
+
+
+def test_walks_meet_the_same_states_again_and_the_first_one():
+    once, again = walked_states(DESIGN, SCOPE, steps=30), walked_states(DESIGN, SCOPE, steps=30)
+    assert once == again
+    assert once[0] == room()
+    assert len(once) > 3
 
 
 # -- along a trace

@@ -12,6 +12,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.explaining.explainer import Explainer
 from tierproof.model.language.explaining.never import NEVER, why_never
 from tierproof.model.language.explaining.part import Part
+from tierproof.model.language.explaining.reaching import Nearest, nearest_to, walked_states
 from tierproof.model.language.explaining.refusals import why_disabled
 from tierproof.model.language.explaining.traces import why_of
 from tierproof.model.language.explaining.violations import why_violated
@@ -22,11 +23,14 @@ __all__ = [
     "NEVER",
     "Explainer",
     "FalseGuard",
+    "Nearest",
     "Part",
     "Stopped",
     "WhatIf",
     "WhyNot",
     "explain",
+    "nearest_to",
+    "walked_states",
     "what_if",
     "why_disabled",
     "why_never",

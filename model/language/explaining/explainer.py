@@ -9,12 +9,13 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.explaining.bodies import changes, reasons
+from tierproof.model.language.explaining.cases import Case, called_frame, cases
 from tierproof.model.language.explaining.folding import LOOKED_AT, folded, with_bindings
 from tierproof.model.language.explaining.frames import (
     Frame,
@@ -242,7 +243,7 @@ class Explainer:
             return self.leaf(frame, node, is_truth=is_truth)
         value = frame.value(node)
         is_truth = is_truth or isinstance(value, bool)
-        inner = _called_frame(frame, node, function)
+        inner = called_frame(frame, node, function)
         return self._run(function, inner, value, written(node), is_truth=is_truth)
 
     def _quantified(
@@ -253,19 +254,19 @@ class Explainer:
         whole = Part(written(node), str(truth), truth)
         if not self._has_room():
             return whole
-        cases = _cases(frame, inside.generators, ())
+        met = cases(frame, inside.generators, ())
         if truth != is_all:
-            cases = (one for one in cases if _decides(one, inside.elt, truth))
-        met = list(islice(cases, LOOKED_AT))
-        parts, more = folded((self._case(one, inside) for one in met), sum(1 for _ in cases))
+            met = (one for one in met if _decides(one, inside.elt, truth))
+        first = list(islice(met, LOOKED_AT))
+        parts, more = folded((self._case(one, inside) for one in first), sum(1 for _ in met))
         return replace(whole, parts=parts, more=more)
 
-    def _case(self, case: _Case, inside: ast.GeneratorExp) -> Part:
+    def _case(self, case: Case, inside: ast.GeneratorExp) -> Part:
         """What a quantifier asks of one value of its variables."""
         with self.apart():
             return self._asked_of(case, inside)
 
-    def _asked_of(self, case: _Case, inside: ast.GeneratorExp) -> Part:
+    def _asked_of(self, case: Case, inside: ast.GeneratorExp) -> Part:
         bindings = tuple((name, self.words.of_value(value)) for name, value in case.bindings)
         if case.refused_by is not None:
             return with_bindings(self.truth(case.frame, case.refused_by), bindings)
@@ -296,49 +297,7 @@ class Explainer:
             self.is_shallow = was
 
 
-def _called_frame(frame: Frame, node: ast.Call, function: Any) -> Frame:
-    """The frame of a called function; an argument that is a number knows where it is from."""
-    named = {one.arg: one.value for one in node.keywords if one.arg}
-    written_as = arguments_by_name(function, list(node.args), named)
-    given = {
-        name: frame.value(one) if isinstance(one, ast.expr) else one
-        for name, one in written_as.items()
-    }
-    inner = Frame.of_call(function, given)
-    for name, one in written_as.items():
-        if isinstance(one, ast.expr) and isinstance(given[name], int):
-            inner.origins[name] = one, frame.now()
-    return inner
-
-
-@dataclass(frozen=True)
-class _Case:
-    """One value of each variable of a quantifier, or of the first, up to a condition's refusal."""
-
-    frame: Frame
-    bindings: tuple[tuple[str, Any], ...]
-    refused_by: ast.expr | None = None
-
-
-def _cases(
-    frame: Frame, loops: list[ast.comprehension], bound: tuple[tuple[str, Any], ...]
-) -> Iterator[_Case]:
-    if not loops:
-        yield _Case(frame, bound)
-        return
-    loop = loops[0]
-    assert isinstance(loop.target, ast.Name)
-    for value in frame.value(loop.iter):
-        inner = frame.binding(loop.target.id, value)
-        bindings = (*bound, (loop.target.id, value))
-        refusing = next((test for test in loop.ifs if not inner.value(test)), None)
-        if refusing is not None:
-            yield _Case(inner, bindings, refusing)
-        else:
-            yield from _cases(inner, loops[1:], bindings)
-
-
-def _decides(case: _Case, asked: ast.expr, truth: bool) -> bool:
+def _decides(case: Case, asked: ast.expr, truth: bool) -> bool:
     return case.refused_by is None and bool(case.frame.value(asked)) == truth
 
 

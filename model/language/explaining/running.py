@@ -18,7 +18,7 @@ Exit = ast.Return | ast.Continue | ast.Break
 
 @dataclass
 class Tested:
-    """The test of an `if`: its truth, and the exits of the branch that was not taken.
+    """The test of an `if`: its truth, the exits of the branch taken, and of that `skipped`.
 
     It `has_led` to an exit if the branch that was taken did not run to its end.
     """
@@ -27,6 +27,7 @@ class Tested:
     truth: bool
     frame: Frame
     skipped: tuple[Exit, ...]
+    exits: tuple[Exit, ...] = ()
     has_led: bool = False
 
 
@@ -89,7 +90,8 @@ def _nothing(frame: Frame, node: ast.stmt, trail: Trail) -> None:
 def _if(frame: Frame, node: ast.If, trail: Trail) -> Exit | None:
     truth = bool(frame.value(node.test))
     taken, skipped = (node.body, node.orelse) if truth else (node.orelse, node.body)
-    entry = Tested(node.test, truth, frame.now(), tuple(_exits(skipped)))
+    exits = tuple(_exits(skipped)), tuple(_exits(taken))
+    entry = Tested(node.test, truth, frame.now(), *exits)
     trail.append(entry)
     frame.around.append(entry)
     found = run(frame, taken, trail)
