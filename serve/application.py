@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -201,7 +202,8 @@ class _Addresses:
         write, kind = FORMS[form]
         sight = self._sight(request)
         text = write(sight.here, sight.cycle)
-        name = f"{sight.here.setting.design.name}.{form}"
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", sight.here.setting.design.name)
+        name = f"{plain}.{form}"
         named = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(text, headers=named, media_type=kind)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,8 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(tool, given, says):
 @pytest.mark.slow
 def test_the_command_speaks_the_protocol_on_its_standard_streams():
     async def ask() -> Any:
-        command = StdioServerParameters(command=sys.executable, args=["-m", "tierproof", "mcp"])
+        asked = ["-m", "tierproof", "mcp"]
+        command = StdioServerParameters(command=sys.executable, args=asked, env=dict(os.environ))
         async with Client(stdio_client(command)) as client:
             return await client.call_tool("trace", {"design": TANK, "steps": TWICE})
 
