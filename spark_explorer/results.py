@@ -61,7 +61,12 @@ class PropertyResult:
     @cached_property
     def why(self) -> Part | None:
         """Which parts of the property are false at the end of its trace, or on its cycle."""
-        return None if self.trace is None else why_of(self.trace, self.name)
+        if self.trace is None:
+            return None
+        try:
+            return why_of(self.trace, self.name)
+        except Exception:  # hours of search are not lost for want of an explanation
+            return Part(self.name, "False", False)
 
     @property
     def is_vacuous(self) -> bool:

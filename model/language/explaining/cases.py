@@ -37,6 +37,7 @@ class Case:
 def cases(
     frame: Frame, loops: list[ast.comprehension], bound: tuple[tuple[str, Any], ...]
 ) -> Iterator[Case]:
+    """Each case of nested loops in a frame, behind the variables that are `bound` already."""
     if not loops:
         yield Case(frame, bound)
         return

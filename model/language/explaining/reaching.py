@@ -33,7 +33,8 @@ class Nearest:
     """How near `states` states come to a predicate that is true in none of them.
 
     `conditions` are the parts that all have to be true, each with the number of states in which
-    it is, for some value of its variables of which it is asked. `nearest` explains the state in which the most are.
+    it is, for some value of its variables of which it is asked. `nearest` explains the state in
+    which the most are.
     """
 
     name: str
@@ -86,7 +87,7 @@ def nearest_to(
             return None
         truths = _Survey(design).of(entry, given)
         counts.update({text: int(truth) for text, truth in truths.items()})
-        reached = sum(truths.values()) - len(truths)
+        reached = sum(truths.values())
         if best is None or reached > best[0]:
             best = reached, state
     if best is None:
