@@ -130,7 +130,10 @@ def left_alive(started: list[tuple[int, str]]) -> list[str]:
 def one_run(
     victim: str, moment: float, base: Path, run: Path, dice: random.Random
 ) -> dict[str, Any]:
-    """A run on Spark whose victim is killed after `moment` seconds, and that is then resumed."""
+    """A run on Spark whose victim is killed after `moment` seconds, and that is then resumed.
+
+    A negative moment counts from when Spark has Python workers.
+    """
     shutil.copytree(base, run)
     (run / "begun").touch()
     temporary = run.with_suffix(".temporary")
@@ -141,7 +144,9 @@ def one_run(
     resumed = command("resume", str(run), "--engine", "spark")
     process = subprocess.Popen(resumed, env=given, **pipes)
     began, hit, phase, started = time.monotonic(), 0, "", list[tuple[int, str]]()
-    time.sleep(moment)
+    while moment < 0 and process.poll() is None and "pyspark.daemon" not in str(below(process.pid)):
+        time.sleep(0.1)
+    time.sleep(abs(moment))
     while not hit and process.poll() is None:
         started = below(process.pid)
         phase = phase_of(run, levels, started)
@@ -215,7 +220,7 @@ def on_spark(
         lasts = time.monotonic() - began
     made = 0
     while made < times:
-        moment = lasts * max(dice.random(), dice.random())  # its start takes half of it
+        moment = dice.uniform(0, lasts) if dice.random() < 0.3 else -dice.uniform(0, lasts / 4)
         run = folder / f"run-{made}-{dice.randrange(10**6)}"
         one = one_run(victims[made % len(victims)], moment, base, run, dice)
         if one["killed"]:

@@ -105,7 +105,8 @@ class Killer:
             command = ["resume", str(run)] if has_begun else ["explore", *words, "--run", str(run)]
             is_last = len(deaths) == most
             one = self.dying.command(command) if is_last else self._death(command, words)
-            if one.status in ENDED:
+            # VIOLATED is also what SIGTERM leaves that came while traces were rebuilt.
+            if one.status in ENDED and KeptRun.open(str(run)).is_whole:
                 return Life(words, tuple(deaths), found_in(run), left_in(run))
             if is_last:
                 raise AssertionError(f"{command} ended with {one} and nobody killed it")
