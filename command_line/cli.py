@@ -40,6 +40,7 @@ from tierproof.command_line.options import (
     Depth,
     DesignName,
     FindingName,
+    Fingerprint,
     First,
     Format,
     Master,
@@ -115,6 +116,7 @@ def explore(
     max_states: MaxStates = None,
     first: First = False,
     no_symmetry: NoSymmetry = False,
+    fingerprint: Fingerprint = None,
     seed: Seed = None,
     walks: WalkCount = None,
     depth: Depth = None,
@@ -141,10 +143,11 @@ def explore(
     """
     formats = tracing.formats_of(trace_formats, out)
     refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
-    asked = question_of(design, scope, bounds, variant, without, claims, symmetry=not no_symmetry)
+    how: dict[str, Any] = {"symmetry": not no_symmetry, "fingerprint_bits": fingerprint}
+    asked = question_of(design, scope, bounds, variant, without, claims, **how)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    searched: dict[str, Any] = {"run": run, "max_states": max_states}
+    searched: dict[str, Any] = {"run": run, "max_states": max_states, "fingerprint": fingerprint}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)

@@ -122,6 +122,15 @@ NoSymmetry = Annotated[
     bool,
     typer.Option("--no-symmetry", help="Visit all states, also of things that are declared alike."),
 ]
+Fingerprint = Annotated[
+    int | None,
+    typer.Option(
+        "--fingerprint",
+        metavar="BITS",
+        help="64 or 128: the bits that stand for a state. 128 take 16 bytes a state and not 8, "
+        "and leave no chance worth a word that one state hides another.",
+    ),
+]
 Untaken = Annotated[
     bool,
     typer.Option("--untaken", help="Name the actions and lifecycle edges that were never taken."),
@@ -147,6 +156,7 @@ def question_of(
     claims: Sequence[str] | None,
     *,
     symmetry: bool = True,
+    fingerprint_bits: int | None = None,
 ) -> Question:
     """The question that the options ask."""
     from tierproof.spark_explorer.question import Question
@@ -163,6 +173,7 @@ def question_of(
         without=tuple(without or ()),
         properties=tuple(claims or ()),
         symmetry=symmetry,
+        fingerprint_bits=64 if fingerprint_bits is None else fingerprint_bits,
     )
 
 

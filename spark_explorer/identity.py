@@ -84,7 +84,7 @@ def compiled(question: Question) -> Kernel:
     """The kernel that a search of a question has. Raises as `Question.resolve` does."""
     design, scope = question.resolve()
     why = why_unreduced(design, question.properties, symmetry=question.symmetry)
-    return Kernel(design, scope, why)
+    return Kernel(design, scope, why, question.fingerprint_bits)
 
 
 def kernel_of(question: Question, identity: Identity) -> Kernel:

@@ -47,7 +47,7 @@ class MemoryExecution:
         self.kernel, self.attempt = kernel, attempt
         self.threads = threads or os.cpu_count() or 1
         self.workers = [Worker(kernel, CAPACITY) for _ in range(self.threads)]
-        self.visited = Visited()
+        self.visited = Visited(bits=kernel.fingerprint_bits)
         self.levels: Levels | KeptLevels = Levels(kernel.words)
         if attempt is not None:
             self.levels = attempt.levels

@@ -23,6 +23,7 @@ from tierproof.model.language.errors import (
     NoSuchDesign,
     NothingAlike,
     TierproofError,
+    UnfitFingerprint,
     UnknownName,
     closest,
 )
@@ -36,7 +37,8 @@ class Question:
 
     `properties` names the properties, witnesses and laws to report; empty means all. All are
     checked in any case, so that one compilation serves every question. Without `symmetry`, states
-    that differ only in which of the alike things is which are all visited.
+    that differ only in which of the alike things is which are all visited. `fingerprint_bits`,
+    64 or 128, stand for a state.
     """
 
     design: str
@@ -46,6 +48,7 @@ class Question:
     without: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
     symmetry: bool = True
+    fingerprint_bits: int = 64
     folder: str = field(default_factory=os.getcwd)
 
     def resolve(self) -> tuple[Design, Scope]:
@@ -66,7 +69,22 @@ class Question:
             raise NothingAlike(
                 f"--no-symmetry would do nothing, as no Index of {design.name!r} says alike=True"
             )
+        if self.fingerprint_bits != 64:
+            self._check_fingerprint(design, scope)
         return design, scope
+
+    def _check_fingerprint(self, design: Design, scope: Scope) -> None:
+        """Raise UnfitFingerprint unless the search can have it and gains by it."""
+        if self.fingerprint_bits != 128:
+            bits = self.fingerprint_bits
+            raise UnfitFingerprint(f"a fingerprint has 64 or 128 bits, and not {bits}")
+        from tierproof.spark_explorer.native.packing import packing_of
+
+        if packing_of(design.layout(scope)).words == 1:
+            raise UnfitFingerprint(
+                f"--fingerprint 128 would do nothing: a state of {design.name!r} fits 64 bits "
+                "here, so that no fingerprint stands for two states"
+            )
 
     def scope_name_in(self, design: Design) -> str:
         """The named scope; if none is named, `default`, or the design's first scope."""

@@ -87,5 +87,6 @@ def run_beside(
             first=first,
             watch=watch,
             symmetry=question.symmetry,
+            fingerprint_bits=question.fingerprint_bits,
             keep=as_it_is if keeping is None else keeping.keep,
         )

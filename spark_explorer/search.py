@@ -30,7 +30,8 @@ from tierproof.spark_explorer.execution import (
     Standing,
 )
 from tierproof.spark_explorer.liveness import Judgement
-from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.kernel import Kernel, collision_probability
+from tierproof.spark_explorer.native.numbering import Collision
 from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.seeking import Origins
 from tierproof.spark_explorer.native.stopping import stoppable
@@ -199,7 +200,7 @@ class Search:
             self._judge(wanted)
         except KeyboardInterrupt:
             self.judgements = liveness.unjudged(wanted, INTERRUPTED)
-        except (LevelLost, MemoryError) as error:
+        except (LevelLost, Collision, MemoryError) as error:
             self.judgements = liveness.unjudged(wanted, str(error) or liveness.NO_MEMORY)
         self.liveness_seconds = time.monotonic() - began
 
@@ -310,6 +311,7 @@ def explore(
     first: bool = False,
     watch: Callable[[Progress], None] = no_watch,
     symmetry: bool = True,
+    fingerprint_bits: int = 64,
     keep: Callable[[Result], Result] = as_it_is,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
@@ -321,11 +323,13 @@ def explore(
     which the first property of `only` is violated, or any property or law if `only` is empty.
     `keep` is given the result, also that of a design at fault, and returns it.
     `symmetry=False` visits also the states that differ only in which of alike things is which.
+    `fingerprint_bits` stand for a state, 64 or 128.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
     """
     started = time.monotonic()
-    kernel = Kernel(design, scope, why_unreduced(design, only, symmetry=symmetry))
+    why = why_unreduced(design, only, symmetry=symmetry)
+    kernel = Kernel(design, scope, why, fingerprint_bits)
     asked = kernel.numbers(only)
     prepare(kernel)
     execution = execution_for(kernel)
@@ -382,7 +386,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         set_up_seconds=set_up,
         cut=search.cut,
         frontier_sizes=tuple(search.frontier_sizes),
-        collision_probability=_collision_probability(kernel, search.execution.distinct),
+        collision_probability=collision_probability(kernel, search.execution.distinct),
         liveness_seconds=search.liveness_seconds,
         shuffled=search.execution.shuffled,
     )
@@ -392,9 +396,5 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
 def _depth(search: Search) -> int:
     """The level of the deepest state found: where a cut left new states, one below the last."""
     deepest = max(0, len(search.frontier_sizes) - 1)
-    return deepest + (1 if search.execution.distinct > sum(search.frontier_sizes) else 0)
-
-
-def _collision_probability(kernel: Kernel, distinct: int) -> float:
-    """Chance that two of the states share a fingerprint: 0 when packed states fit one word."""
-    return 0.0 if kernel.words == 1 else distinct * (distinct - 1) / 2.0**65
+    known = sum(search.frontier_sizes)
+    return deepest + (1 if search.execution.distinct > known else 0)

@@ -130,6 +130,10 @@ class NothingAlike(DesignError, Misused):
     """Symmetry is to be switched off in a design that declares nothing alike."""
 
 
+class UnfitFingerprint(DesignError, Misused):
+    """Fingerprints are to have so many bits as there are none of, or as would do nothing."""
+
+
 class AssignmentInPredicate(DesignError):
     """A guard or a property assigns; only effects may."""
 

@@ -206,7 +206,7 @@ def settle(table, output):
     """Visit the states that wait, and keep those that were not visited."""
     fresh = output.counts[FRESH]
     for i in range(output.counts[WAITING]):
-        if insert(table, output.found[i]):
+        if insert(table, output.words[i], output.found[i]):
             for w in range(np.uint64(output.words.shape[1])):
                 output.fresh[fresh, w] = output.words[i, w]
             fresh += 1

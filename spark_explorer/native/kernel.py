@@ -73,8 +73,15 @@ class Kernel:
     Alike things are told apart for the reason `unreduced`; if it is empty, they are not.
     """
 
-    def __init__(self, design: Design, scope: Scope, unreduced: str = UNASKED) -> None:
+    def __init__(
+        self,
+        design: Design,
+        scope: Scope,
+        unreduced: str = UNASKED,
+        fingerprint_bits: int = 64,
+    ) -> None:
         self.design, self.scope = design, scope
+        self.fingerprint_bits = fingerprint_bits
         self.interpreter = Interpreter(design, scope)
         self.layout = design.layout(scope)
         self.packing = packing_of(self.layout)
@@ -320,3 +327,9 @@ class Kernel:
         self.interpreter.violated_in(state)
         for entry in self.design.witnesses:
             self.interpreter.holds("witness", entry, state)
+
+
+def collision_probability(kernel: Kernel, distinct: int) -> float:
+    """Chance that two of the states share a fingerprint: 0 when packed states fit one word."""
+    used = kernel.fingerprint_bits if kernel.fingerprint_bits == 64 else 127
+    return 0.0 if kernel.words == 1 else distinct * (distinct - 1) / 2.0 ** (used + 1)

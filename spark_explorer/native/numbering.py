@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprints
@@ -16,6 +17,10 @@ EMPTY = -1
 UNKNOWN = -2
 """The number of a state that was not visited."""
 LOAD = 0.6
+
+
+class Collision(TierproofError):
+    """Two states have the same 64 bits of a fingerprint, which a search with 128 tells apart."""
 
 
 class Numbering(NamedTuple):
@@ -41,23 +46,27 @@ def number_of(known, wanted):
 
 @njit(**FAST)
 def number_all(known):
-    """Enter every state, each with another fingerprint, into empty rows."""
+    """Enter every state into empty rows; returns how many have the fingerprint of one before."""
+    doubles = 0
     rows, found = known.rows, known.found
     for number in range(len(found)):
         if number + AHEAD < len(found):
             prefetch(rows, home(rows, found[number + AHEAD]))
         row = home(rows, found[number])
         while rows[row] != EMPTY:
+            doubles += found[rows[row]] == found[number]
             row += 1
             if row == len(rows):
                 row = 0
         rows[row] = number
+    return doubles
 
 
 def numbered(blocks: Iterable[Array]) -> Numbering:
-    """The packed states of all blocks, numbered in their order."""
+    """The packed states of all blocks, numbered in their order. Raises Collision."""
     found = np.concatenate([np.zeros(0, np.uint64), *map(fingerprints, blocks)])
     rows = np.full(int(len(found) / LOAD) + 1, EMPTY, np.int32)
     known = Numbering(rows, found)
-    number_all(known)
+    if number_all(known):
+        raise Collision("64 bits of two states are the same, so that liveness was not judged")
     return known

@@ -23,8 +23,9 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.visited import Table, Visited, mark_visited, move
 
-COMPLETE, ATTEMPT, COUNT, ZERO = range(4)
-"""Of the header: complete up to this level + 1, level in progress + 1, states, as in `Table`."""
+COMPLETE, ATTEMPT, COUNT, ZERO, BITS = range(5)
+"""Of the header: complete up to this level + 1, level in progress + 1, states, as in `Table`, bits
+of a fingerprint."""
 HEADER = 8
 """Words before the slots."""
 
@@ -39,12 +40,14 @@ class MappedVisited(Visited):
         self.path = path
         whole = np.memmap(path, np.uint64, mode="r+")
         self.header = whole[:HEADER]
-        self.table = Table(whole[HEADER:], self.header[ZERO : ZERO + 1])
+        slots, capacity = whole[HEADER:], (len(whole) - HEADER) * 64 // int(self.header[BITS])
+        zero = self.header[ZERO : ZERO + 1]
+        self.table = Table(slots[:capacity], slots[capacity:], zero)
 
     @classmethod
-    def create(cls, path: Path, capacity: int = 1 << 12) -> MappedVisited:
+    def create(cls, path: Path, capacity: int = 1 << 12, bits: int = 64) -> MappedVisited:
         """An empty table in a new file."""
-        _create(path, capacity)
+        _create(path, capacity, bits)
         return cls(path)
 
     @property
@@ -63,9 +66,9 @@ class MappedVisited(Visited):
     def grow(self, capacity: int) -> None:
         """Move to a larger file, which replaces this one when it is complete."""
         path = self.path.with_suffix(".growing")
-        larger = MappedVisited.create(path, capacity)
+        larger = MappedVisited.create(path, capacity, self.bits)
         larger.header[:] = self.header
-        move(self.table.slots, 0, self.capacity, larger.table.slots)
+        move(self.table, 0, self.capacity, larger.table)
         path.replace(self.path)
         self.header, self.table = larger.header, larger.table
 
@@ -81,14 +84,14 @@ class MappedVisited(Visited):
         """Record that all states up to `level` are added and durable."""
         self.header[COMPLETE], self.header[ATTEMPT] = level + 1, 0
 
-    def visited_to(self, level: int, found: Array) -> Array:
-        """Which fingerprints were visited up to `level`; none, where the table has others, too.
+    def visited_to(self, level: int, states: Array, found: Array) -> Array:
+        """Which states were visited up to `level`; none, where the table has others, too.
 
         Another process may begin with the next level at any time. It says so before it adds a
         state, so it had not begun if afterwards nothing is said.
         """
         is_visited = np.zeros(len(found), np.bool_)
-        mark_visited(self.table, found, is_visited)
+        mark_visited(self.table, states, found, is_visited)
         if not self.is_complete_to(level):
             is_visited[:] = False
         return is_visited
@@ -96,7 +99,7 @@ class MappedVisited(Visited):
 
 @contextmanager
 def visited_up_to(
-    folder: Path, run: Run, part: int, parts: int, level: int
+    folder: Path, run: Run, part: int, parts: int, level: int, bits: int
 ) -> Iterator[MappedVisited]:
     """The table of a partition with all states up to `level`, locked for this task."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -106,7 +109,9 @@ def visited_up_to(
         if path.exists() and not MappedVisited(path).is_complete_to(level):
             path.unlink()
         if not path.exists():
-            _rebuild(path, run, part, parts, level)
+            making = MappedVisited.create(path.with_suffix(".making"), bits=bits)
+            _rebuild(making, run, part, parts, level)
+            making.path.replace(path)
         yield MappedVisited(path)
 
 
@@ -115,19 +120,18 @@ def table_path(folder: Path, part: int) -> Path:
     return folder / f"{part:04d}.visited"
 
 
-def _rebuild(path: Path, run: Run, part: int, parts: int, level: int) -> None:
-    making = MappedVisited.create(path.with_suffix(".making"))
+def _rebuild(making: MappedVisited, run: Run, part: int, parts: int, level: int) -> None:
     for past in range(level + 1):
         making.add(run.states(past, part, parts))
     making.complete(level)
-    making.path.replace(path)
 
 
-def _create(path: Path, capacity: int) -> None:
+def _create(path: Path, capacity: int, bits: int) -> None:
     """An empty table; its blocks are allocated now: a full disk is then an error, not a crash."""
     path.unlink(missing_ok=True)
-    size = 8 * (HEADER + capacity)
+    size = 8 * HEADER + bits // 8 * capacity
     if path.is_relative_to(folders.SHARED) and size > free_memory():
         raise MemoryError("no memory is left for visited states")
     with open(path, "wb") as file:
         os.posix_fallocate(file.fileno(), 0, size)
+        os.pwrite(file.fileno(), np.uint64(bits).tobytes(), 8 * BITS)

@@ -136,12 +136,14 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker = _worker(level.question, level.identity)
-    with visited_up_to(level.folder(part), level.run, part, level.partitions, level.number):
+    bits = level.question.fingerprint_bits
+    where = (level.run, part, level.partitions, level.number, bits)
+    with visited_up_to(level.folder(part), *where):
         pass  # creates and completes the table for the filter below
     tables = [_table_here(level.folder(other), other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part, level.partitions), 0
     Occurrences.taken_from(worker.checks)  # what an attempt that failed has left
-    occurrences, sent = Occurrences.none(worker.kernel), Visited()
+    occurrences, sent = Occurrences.none(worker.kernel), Visited(bits=bits)
     while row < len(frontier):
         sent.reserve(worker.least_room)
         row = worker.survey(frontier, row, sent.table, sent.room)
@@ -168,7 +170,7 @@ def _blocks(
     for part, table in enumerate(tables):
         is_sent = owners == part
         if table is not None:
-            is_sent[is_sent] = ~table.visited_to(level, found[is_sent])
+            is_sent[is_sent] = ~table.visited_to(level, states[is_sent], found[is_sent])
         if is_sent.any():
             yield _row(part, int(is_sent.sum()), states[is_sent].tobytes())
 
@@ -187,8 +189,9 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     part, number = first[0].as_py(), level.number + 1
     report, received = Report.none(), 0
     fresh: list[Array] = [np.zeros((0, level.run.words), np.uint64)]
-    parts = level.partitions
-    with visited_up_to(level.folder(part), level.run, part, parts, level.number) as table:
+    parts, bits = level.partitions, level.question.fingerprint_bits
+    where = (level.run, part, parts, level.number, bits)
+    with visited_up_to(level.folder(part), *where) as table:
         table.begin(number)
         for owner, count, payload in chain([first], rows):
             if owner.as_py() != part:

@@ -114,36 +114,45 @@ def test_a_task_on_another_host_rebuilds_the_table(level, tmp_path):
     elsewhere = tmp_path / "another_host"
     for part in range(PARTITIONS):
         with (
-            visited_up_to(elsewhere, level.run, part, PARTITIONS, 1) as there,
-            visited_up_to(tmp_path / "tables", level.run, part, PARTITIONS, 1) as here,
+            visited_up_to(elsewhere, level.run, part, PARTITIONS, 1, 64) as there,
+            visited_up_to(tmp_path / "tables", level.run, part, PARTITIONS, 1, 64) as here,
         ):
             assert occupied(there) == occupied(here)
 
 
-def test_a_table_grows_in_place_and_keeps_its_states(tmp_path):
-    table = MappedVisited.create(tmp_path / "grows", 16)
-    table.count = insert_all(table.table, np.array([0, 3], np.uint64))
+def stated(*found: int) -> tuple[np.ndarray, np.ndarray]:
+    """Packed states, and fingerprints for them."""
+    numbers = np.array(found, np.uint64)
+    return numbers[:, None], numbers
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_a_table_grows_in_place_and_keeps_its_states(tmp_path, bits):
+    table = MappedVisited.create(tmp_path / "grows", 16, bits)
+    table.count = insert_all(table.table, *stated(0, 3))
     table.reserve(10_000)
     assert table.capacity >= 10_000
     again = MappedVisited(tmp_path / "grows")
-    assert again.count == 2
-    assert insert_all(again.table, np.array([0, 3, 4], np.uint64)) == 1
+    assert (again.count, again.bits) == (2, bits)
+    assert insert_all(again.table, *stated(0, 3, 4)) == 1
 
 
-def test_a_table_that_an_attempt_adds_to_is_no_filter(tmp_path):
+@pytest.mark.parametrize("bits", [64, 128])
+def test_a_table_that_an_attempt_adds_to_is_no_filter(tmp_path, bits):
     """Else a repeated task would drop what its own first attempt has left there."""
-    table, found = MappedVisited.create(tmp_path / "filter", 64), np.array([3, 4], np.uint64)
-    insert_all(table.table, found[:1])
+    table = MappedVisited.create(tmp_path / "filter", 64, bits)
+    both = stated(3, 4)
+    insert_all(table.table, *stated(3))
     table.complete(0)
     seen_by_another = MappedVisited(tmp_path / "filter")
-    assert seen_by_another.visited_to(0, found).tolist() == [True, False]
+    assert seen_by_another.visited_to(0, *both).tolist() == [True, False]
     table.begin(1)
-    insert_all(table.table, found)
-    assert not seen_by_another.visited_to(0, found).any()
+    insert_all(table.table, *both)
+    assert not seen_by_another.visited_to(0, *both).any()
     table.reserve(1_000)
     table.complete(1)
-    assert not seen_by_another.visited_to(0, found).any()
-    assert MappedVisited(tmp_path / "filter").visited_to(1, found).all()
+    assert not seen_by_another.visited_to(0, *both).any()
+    assert MappedVisited(tmp_path / "filter").visited_to(1, *both).all()
 
 
 def test_tables_of_different_partitions_lie_apart(tmp_path):

@@ -18,13 +18,23 @@ def drawn(count: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, 1 << 64, count, np.uint64)
 
 
+def states_of(found: np.ndarray) -> np.ndarray:
+    """A packed state for each fingerprint: of two words, so that a second half is mixed."""
+    return np.stack([found, found ^ np.uint64(TOP)], axis=1)
+
+
+def inserted_by(table: Visited, found: np.ndarray) -> int:
+    return int(insert_all(table.table, states_of(found), found))
+
+
 def inserted(table: Visited, found: np.ndarray) -> int:
     table.reserve(len(found))
-    new = int(insert_all(table.table, found))
+    new = inserted_by(table, found)
     table.count += new
     return new
 
 
+@pytest.mark.parametrize("bits", [64, 128])
 @pytest.mark.parametrize(
     "found",
     [
@@ -34,40 +44,61 @@ def inserted(table: Visited, found: np.ndarray) -> int:
     ],
     ids=["anywhere", "first", "last"],
 )
-def test_each_fingerprint_is_new_once(found):
-    table, known = Visited(64), set[int]()
+def test_each_fingerprint_is_new_once(found, bits):
+    table, known = Visited(64, bits), set[int]()
     for start in range(0, len(found), 500):
         part = found[start : start + 500]
         assert inserted(table, part) == len(part)
         known |= set(part.tolist())
         assert inserted(table, found[: start + 500]) == 0
         is_visited = np.zeros(len(found), np.bool_)
-        mark_visited(table.table, found, is_visited)
+        mark_visited(table.table, states_of(found), found, is_visited)
         assert set(found[is_visited].tolist()) == known
     assert table.count == len(found) <= visited.FULLEST * table.capacity
 
 
-def test_a_table_grows_less_once_it_is_large_and_loses_nothing(monkeypatch):
+@pytest.mark.parametrize("bits", [64, 128])
+def test_a_table_grows_less_once_it_is_large_and_loses_nothing(monkeypatch, bits):
     monkeypatch.setattr(visited, "SMALL", 1 << 8)
     monkeypatch.setattr(visited, "STRIDE", 1 << 9)  # a page: it is given back on the way
-    table, found = Visited(64), drawn(20_000)
+    table, found = Visited(64, bits), drawn(20_000)
     sizes = []
     for start in range(0, len(found), 100):
         inserted(table, found[start : start + 100])
         sizes.append(table.capacity)
-    assert insert_all(table.table, found) == 0
+    assert inserted_by(table, found) == 0
     factors = [b / a for a, b in pairwise(sizes) if b > a and a > 1 << 10]
     assert factors
     assert all(factor == pytest.approx(visited.GROWTH, rel=0.01) for factor in factors)
 
 
+@pytest.mark.parametrize("bits", [64, 128])
 @pytest.mark.parametrize("seed", range(3))
-def test_of_several_threads_one_hears_that_a_fingerprint_is_new(seed):
-    found, table = np.append(drawn(40_000, seed), np.uint64(0)), Visited(1 << 16)
+def test_of_several_threads_one_hears_that_a_fingerprint_is_new(seed, bits):
+    found, table = np.append(drawn(40_000, seed), np.uint64(0)), Visited(1 << 16, bits)
     with ThreadPoolExecutor(4) as pool:
         orders = [np.random.default_rng(one).permutation(found) for one in range(4)]
-        counts = list(pool.map(lambda order: int(insert_all(table.table, order)), orders))
+        counts = list(pool.map(lambda order: inserted_by(table, order), orders))
     assert sum(counts) == len(set(found.tolist()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_128_bits_states_that_share_the_first_64_are_told_apart_by_all_threads(seed):
+    """As if the first half were worth three bits: so every state collides with a thousand."""
+    states, table = states_of(drawn(8_000, seed)), Visited(1 << 14, 128)
+    found = states[:, 0] >> np.uint64(61) << np.uint64(61)
+
+    def insert(thread: int) -> int:
+        order = np.random.default_rng(thread).permutation(len(states))
+        return int(insert_all(table.table, states[order], found[order]))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(insert, range(4))) == len(states)
+    table.count = len(states)
+    table.reserve(20_000)
+    is_visited = np.zeros(len(states), np.bool_)
+    mark_visited(table.table, states, found, is_visited)
+    assert is_visited.all()
 
 
 def test_states_with_new_fingerprints_are_kept_in_their_order():
@@ -95,4 +126,4 @@ def test_a_table_for_which_there_is_no_memory_keeps_what_it_has(monkeypatch):
     with pytest.raises(MemoryError):
         table.reserve(1_000)
     assert table.count == 40
-    assert insert_all(table.table, found) == 0
+    assert inserted_by(table, found) == 0
