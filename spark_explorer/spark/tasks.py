@@ -137,7 +137,8 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker = _worker(level.question, level.identity)
     bits = level.question.fingerprint_bits
-    with visited_up_to(level.folder(part), level.run, part, level.partitions, level.number, bits):
+    where = (level.run, part, level.partitions, level.number, bits)
+    with visited_up_to(level.folder(part), *where):
         pass  # creates and completes the table for the filter below
     tables = [_table_here(level.folder(other), other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part, level.partitions), 0
@@ -188,9 +189,9 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     part, number = first[0].as_py(), level.number + 1
     report, received = Report.none(), 0
     fresh: list[Array] = [np.zeros((0, level.run.words), np.uint64)]
-    parts = level.partitions
-    bits = level.question.fingerprint_bits
-    with visited_up_to(level.folder(part), level.run, part, parts, level.number, bits) as table:
+    parts, bits = level.partitions, level.question.fingerprint_bits
+    where = (level.run, part, parts, level.number, bits)
+    with visited_up_to(level.folder(part), *where) as table:
         table.begin(number)
         for owner, count, payload in chain([first], rows):
             if owner.as_py() != part:
