@@ -127,6 +127,15 @@ def left_alive(started: list[tuple[int, str]]) -> list[str]:
     return [told[:80] for number, told in started if number in left]
 
 
+def said_at_its_end(process: subprocess.Popen[str]) -> str:
+    """What a command writes to standard error until it ends; it is killed if it hangs."""
+    try:
+        return process.communicate(timeout=SECONDS_AT_MOST)[1]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.communicate()[1] + "\nhung"
+
+
 def one_run(
     victim: str, moment: float, base: Path, run: Path, dice: random.Random
 ) -> dict[str, Any]:
@@ -152,12 +161,7 @@ def one_run(
         phase = phase_of(run, levels, started)
         hit = killed(victim, process.pid, started)
     moment = time.monotonic() - began
-    try:
-        _, said = process.communicate(timeout=SECONDS_AT_MOST)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        _, said = process.communicate()
-        said += "\nhung"
+    said = said_at_its_end(process)
     survivors = left_alive(started)
     (run / "begun").unlink()
     engine = dice.choice(["memory", "spark"])
