@@ -15,8 +15,8 @@ from tierproof.command_line.options import question_of, refuse_idle
 if TYPE_CHECKING:
     from tierproof.model.language import Trace
     from tierproof.register import Finding, PublishedBug
+    from tierproof.spark_explorer.provenance import Resumed
     from tierproof.spark_explorer.question import Question
-    from tierproof.spark_explorer.results import Resumed
 
 Owner = Annotated[str, typer.Argument(metavar="DESIGN|RUN", help="A design, or a kept run.")]
 Named = Annotated[

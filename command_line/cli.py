@@ -10,6 +10,7 @@ import typer
 from tierproof.command_line import (
     ablate,
     kept,
+    nearest,
     new_design,
     querying,
     registering,
@@ -303,6 +304,7 @@ app.command("conform")(release_commands.conform)
 app.command("trace")(trace.trace)
 app.command("why")(why_not.why)
 app.command("what-if")(why_not.what_if)
+app.command("nearest")(nearest.nearest)
 app.command("resume")(kept.resume)
 app.command("runs")(kept.runs)
 app.command("show")(kept.show)

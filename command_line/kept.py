@@ -30,8 +30,8 @@ from tierproof.command_line.options import (
 if TYPE_CHECKING:
     from tierproof.model.language import Trace
     from tierproof.spark_explorer.kept.keeping import Keeping
+    from tierproof.spark_explorer.provenance import Resumed
     from tierproof.spark_explorer.question import Question
-    from tierproof.spark_explorer.results import Resumed
 
 
 def begun(address: str | None, question: Question, engine: str) -> Keeping | None:

@@ -20,6 +20,7 @@ from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, o
 from tierproof.diagrams.explanations import explanation_lines
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from tierproof.diagrams.nearness import nearest_lines
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.quotient import MOST_DRAWN, quotient_as_dot, quotient_as_graphml
 from tierproof.diagrams.report import write_report
@@ -51,6 +52,7 @@ __all__ = [
     "draw_trace",
     "explanation_lines",
     "is_dot_installed",
+    "nearest_lines",
     "offsets_as_svg",
     "quotient_as_dot",
     "quotient_as_graphml",

@@ -11,7 +11,7 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.seeking import Origins
-from tierproof.spark_explorer.results import OnSpark
+from tierproof.spark_explorer.provenance import OnSpark
 
 STATE_ITSELF = -1
 """Label of an occurrence that is a state; any other label is the step taken from that state."""

@@ -11,8 +11,8 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.provenance import OnSpark
 from tierproof.spark_explorer.results import (
-    OnSpark,
     PropertyResult,
     Result,
     Sample,

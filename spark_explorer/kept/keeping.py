@@ -12,8 +12,9 @@ from tierproof.spark_explorer.kept.attempt import Attempt
 from tierproof.spark_explorer.kept.results import as_kept
 from tierproof.spark_explorer.kept.store import Store
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.provenance import Resumed
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.results import Result, Resumed
+from tierproof.spark_explorer.results import Result
 
 RESULT = "result.json"
 

@@ -13,12 +13,11 @@ from tierproof.model.language.interpreter import Steps
 from tierproof.model.language.members import as_json
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.provenance import OnSpark, Resumed
 from tierproof.spark_explorer.results import (
     Fault,
-    OnSpark,
     PropertyResult,
     Result,
-    Resumed,
     Verdict,
     WitnessResult,
 )

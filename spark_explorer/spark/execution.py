@@ -28,8 +28,8 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.seeking import Origins
+from tierproof.spark_explorer.provenance import OnSpark
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.results import OnSpark
 from tierproof.spark_explorer.spark import configuration, session, tasks
 from tierproof.spark_explorer.spark.host import ONLY, Report
 

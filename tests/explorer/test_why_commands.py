@@ -1,4 +1,4 @@
-"""`tierproof why` and `what-if`, and what explore says of why a property is violated."""
+"""`tierproof why`, `what-if` and `nearest`, and what explore says of why a property is violated."""
 
 import json
 
@@ -137,3 +137,24 @@ def test_a_file_that_is_not_there_is_named():
     done = tierproof("why", SHELVES, "not/there.itf.json", STEP)
     assert done.returncode == 2
     assert "not/there.itf.json" in done.stderr
+
+
+def test_nearest_counts_the_conditions_of_what_is_not_reached():
+    asked = ("nearest", "kip950", "delete_dangles", "--scope", "alone", "--steps", "60")
+    told = tierproof(*asked).stdout
+    assert told.startswith("delete_dangles is true in none of ")
+    assert "dangling != 0" in told
+    record = json.loads(tierproof(*asked, "--json").stdout)
+    assert record["conditions"]["is_quiet(state)"] <= record["states"]
+    assert not record["nearest"]["truth"]
+
+
+def test_nearest_says_so_if_walks_reach_it():
+    done = tierproof("nearest", "tests.toys.jugs:DESIGN", "both_full")
+    assert done.stdout.startswith("both_full is true in some of ")
+
+
+def test_nearest_refuses_a_property_without_a_premise():
+    done = tierproof("nearest", SHELVES, "no_board_is_full")
+    assert done.returncode == 2
+    assert "no premise" in done.stderr
