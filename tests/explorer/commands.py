@@ -19,6 +19,12 @@ from tierproof.command_line import entry
 HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+def heeds_signals() -> None:
+    """In a process that starts: heed signals, also if the test runs in the background."""
+    for number in HEARD:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def tierproof(
     *arguments: str, folder: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:

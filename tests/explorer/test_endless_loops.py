@@ -14,6 +14,7 @@ from threading import Timer
 
 import pytest
 
+from tests.explorer.commands import heeds_signals
 from tests.toys import endless, two_phase_commit
 from tierproof.spark_explorer.display import Point
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -155,11 +156,6 @@ ENGINES = {
 
 def in_a_terminal(*command: str) -> subprocess.Popen[str]:
     """A command that is under way, as in a terminal."""
-
-    def heeds_signals() -> None:
-        for one in SIGNALS:
-            signal.signal(one, signal.SIG_DFL)
-
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.explorer.commands import tierproof
+from tests.explorer.commands import heeds_signals, tierproof
 from tests.explorer.dying import PHASES, Dying, Moment
 from tests.explorer.random_deaths import ENDED, OF_A_PROCESS, found_in, known, left_in, lives
 from tierproof.command_line.exits import INCOMPLETE
@@ -82,7 +82,8 @@ def test_two_hundred_random_deaths_change_nothing(dying, tmp_path):
 def test_a_signal_amid_a_level_that_would_not_end_leaves_the_levels_before_it(number, tmp_path):
     run = tmp_path / "run"
     words = [sys.executable, "-m", "tierproof", "explore", *ENDLESS, "--run", str(run)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, **piped, preexec_fn=heeds_signals) as process:
         while not (run / "level=0002" / "commit.json").exists():
             assert process.poll() is None
             time.sleep(0.01)
