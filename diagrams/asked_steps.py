@@ -44,7 +44,7 @@ def _guard(guard: Record, taken: Sequence[str], is_full: bool) -> Iterator[str]:
 def _history(guard: Record, taken: Sequence[str]) -> str:
     """Since when a guard is false, in a sentence."""
     if not guard["was_true"]:
-        return "It was never true on this trace."
+        return "It was never true before."
     by = guard["made_true_by"]
     true = "It was true from the beginning" if by is None else f"Step {by}, {taken[by - 1]}, made"
     told = true if by is None else f"{true} it true"
