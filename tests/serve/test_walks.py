@@ -3,7 +3,7 @@
 import pytest
 
 from tests.serve.asking import COMMIT, COUNTER, MUTEX, TANK, client_of, seen, steps_of, word_of
-from tierproof.serve import settings, sights
+from tierproof.serve import choices, settings, sights
 from tierproof.serve.application import Served
 from tierproof.serve.settings import Offered
 
@@ -110,6 +110,33 @@ def test_a_disabled_step_says_which_part_of_its_guard_is_false(client):
     assert worker["guard"] == "lock_is_free"
     assert worker["why"]["truth"] is False
     assert worker["why"]["parts"]
+
+
+@pytest.mark.parametrize("design", [COMMIT, MUTEX])
+def test_what_is_said_of_disabled_steps_was_found_for_each_of_them(design):
+    client = client_of(Served(Offered(design)))
+    told = seen(client, design)
+    entries = [one for group in told["disabled"] for one in group["steps"] if one["why"]]
+    assert entries
+    for entry in entries:
+        for step in entry["steps"]:
+            alone = seen(client, design, why=step["word"])["why_not"]
+            of_guard = {one["guard"]: one["why"] for one in alone["guards"]}
+            assert of_guard[entry["guard"]] == entry["why"]
+
+
+def test_after_many_explanations_steps_are_listed_apart_without_one(client, monkeypatch):
+    whole = seen(client, COMMIT)["disabled"]
+    monkeypatch.setattr(choices, "MOST_EXPLAINED", 1)
+    cut = seen(client, COMMIT)["disabled"]
+    assert sorted(words_of_disabled(cut)) == sorted(words_of_disabled(whole))
+    explained = [one for group in cut for one in group["steps"] if one["why"]]
+    bindings = {str(one["why"]["bindings"]) for one in explained}
+    assert len(bindings) == 1
+
+
+def words_of_disabled(told):
+    return [it["word"] for group in told for one in group["steps"] for it in one["steps"]]
 
 
 def test_a_spent_budget_disables_a_step(client):
