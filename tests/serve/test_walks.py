@@ -220,6 +220,15 @@ def test_a_cycle_to_another_state_is_refused(client):
     assert "does not lead back to its state 0" in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "cycle"), [("left_seam_drips", "0"), ("left_seam_drips", "7"), ("", "1")]
+)
+def test_a_cycle_that_does_not_close_is_refused_in_a_design_without_liveness(client, path, cycle):
+    answer = client.get("walk", params={"design": TANK, "path": path, "cycle": cycle})
+    assert answer.status_code == 400
+    assert f"cycle={cycle}: the path does not lead back to its state {cycle}" in answer.text
+
+
 # -- branches
 
 
@@ -240,6 +249,11 @@ def test_another_branch_is_gone_to_with_this_one_beside_it(client):
     other = client.get(told["beside"][0]["link"].replace("walk?", "walk.json?")).json()
     assert len(other["trail"]) == 2
     assert other["beside"][0]["path"] == ["left_seam_drips"]
+
+
+def test_the_start_is_not_kept_beside_a_branch_that_is_gone_to(client):
+    told = seen(client, TANK, beside=TWICE)
+    assert "beside" not in told["beside"][0]["link"]
 
 
 def test_branches_to_the_same_state_are_seen_to_be_so(client):
