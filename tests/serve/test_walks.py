@@ -57,6 +57,7 @@ def test_a_path_that_is_not_possible_stops_there_and_says_why(client):
 def test_a_step_that_does_not_exist_stops_the_path_too(client, path, why):
     told = seen(client, TANK, path=path)
     assert why in told["halt"]["why"]
+    assert "edits" not in told["halt"]["why"]
 
 
 def test_the_same_path_in_a_design_with_edits_stops_where_it_is_no_longer_possible(client):
