@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from tierproof.diagrams.extract import ENVIRONMENT, SYSTEM
-from tierproof.model.language.actions import GuardKind, Step
+from tierproof.model.language.actions import Guard, GuardKind, Step
 from tierproof.model.language.members import shown
 from tierproof.serve import reasons
 from tierproof.serve.settings import MOST_SETTINGS, Setting
@@ -16,6 +17,8 @@ from tierproof.serve.walks import Halt, Walk, refused
 
 EXPLAINED = (GuardKind.CONDITION, GuardKind.FENCE, GuardKind.LIMIT)
 """The guards whose false parts are told without being asked for; of others a sentence says all."""
+MOST_EXPLAINED = 200
+"""Explanations of a page, each of which takes some milliseconds; of other steps, `why_not` asks."""
 EDGE = re.compile(r"`(.+)` is (.+)\.")
 """The statement of a guard that tests where a thread stands."""
 INDEX = re.compile(r"\[([a-z_]\w*)\]")
@@ -33,22 +36,19 @@ def enabled_by_actor(here: Walk) -> list[dict[str, Any]]:
 def disabled_by_actor(here: Walk) -> list[dict[str, Any]]:
     """Each actor with the actions that it cannot take here, and the guard that is false.
 
-    Steps of one action that the same guard refuses are told together: `steps` has all of them,
-    `why` the parts that are false for the first.
+    Steps of one action are told together (`steps`) if the same guard refuses them for the same
+    reason: what `says` and `why` have was found for each of them. After MOST_EXPLAINED
+    explanations, `why` is None.
     """
-    enabled, fields = set(here.enabled), here.state.fields()
+    enabled, reasons_here = set(here.enabled), _Reasons(here)
     together: dict[tuple[str, str, str], dict[str, Any]] = {}
     for step in (one for one in here.setting.words if one not in enabled):
         halt = refused(here, step)
         assert halt is not None
-        told = _told(here, step)
-        key = (told["actor"], step.action, halt.guard.name if halt.guard else "")
+        told, reason = _told(here, step), reasons_here.of(halt, step)
+        key = (told["actor"], step.action, json.dumps(reason, sort_keys=True))
         if key not in together:
-            together[key] = {
-                **{name: told[name] for name in OF_ACTIONS},
-                **_reason(here, halt, step, fields),
-                "steps": [],
-            }
+            together[key] = {**{name: told[name] for name in OF_ACTIONS}, **reason, "steps": []}
         together[key]["steps"].append({"step": told["step"], "word": told["word"]})
     return _by_actor(together.values())
 
@@ -56,24 +56,36 @@ def disabled_by_actor(here: Walk) -> list[dict[str, Any]]:
 OF_ACTIONS = ("actor", "is_environment", "action", "statement")
 
 
-def _reason(here: Walk, halt: Halt, step: Step, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The guard that refuses a step, in words, and its parts that are false."""
-    guard = halt.guard
-    if guard is None:
-        return {"guard": None, "kind": "budget", "says": halt.why, "why": None}
-    told: dict[str, Any] = {
-        "guard": guard.name,
-        "kind": str(guard.kind),
-        "says": halt.why,
-        "why": None,
-    }
-    if guard.kind is GuardKind.EDGE and (edge := EDGE.fullmatch(guard.statement)):
+class _Reasons:
+    """Why steps cannot be taken in one state; a guard is explained once for equal arguments."""
+
+    def __init__(self, here: Walk) -> None:
+        self.here = here
+        self.fields = here.state.fields()
+        self.explained: dict[tuple[object, ...], reasons.Reason] = {}
+
+    def of(self, halt: Halt, step: Step) -> dict[str, Any]:
+        """The guard that refuses a step, in words, and its parts that are false."""
+        guard = halt.guard
+        if guard is None:
+            return {"guard": None, "kind": "budget", "says": halt.why, "why": None}
+        says, why = halt.why, None
+        if guard.kind is GuardKind.EDGE and (edge := EDGE.fullmatch(guard.statement)):
+            given = dict(step.arguments)
+            path = INDEX.sub(lambda it: f"[{int(given[it[1]])}]", edge[1])
+            says = f"{path} is {shown(self.fields[path])}, not {edge[2]}"
+        elif guard.kind in EXPLAINED:
+            why = self._explained(guard, step)
+        return {"guard": guard.name, "kind": str(guard.kind), "says": says, "why": why}
+
+    def _explained(self, guard: Guard, step: Step) -> reasons.Reason | None:
         given = dict(step.arguments)
-        path = INDEX.sub(lambda it: f"[{int(given[it[1]])}]", edge[1])
-        told["says"] = f"{path} is {shown(fields[path])}, not {edge[2]}"
-    elif guard.kind in EXPLAINED:
-        told["why"] = reasons.of_guard(here, guard, step)
-    return told
+        key = (guard.name, *map(given.get, guard.arguments))
+        if key not in self.explained:
+            if len(self.explained) == MOST_EXPLAINED:
+                return None
+            self.explained[key] = reasons.of_guard(self.here, guard, step)
+        return self.explained[key]
 
 
 def why_not_taken(here: Walk, step: Step) -> dict[str, Any]:

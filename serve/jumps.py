@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.design import Design
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 50
 """Rows of a run's states that a page shows."""
+SECONDS_OF_SQL = 20.0
+"""How long a query on a run's states may take."""
 FILES = "*.itf.json"
 
 
@@ -115,6 +117,10 @@ def design_of_file(file: Path) -> str | None:
 # -- runs
 
 
+class NoSuchState(Misused):
+    """A run has no state of this id at this level."""
+
+
 @dataclass
 class ServedRun:
     """A kept run whose states are found by SQL. Its tables are read, and never written."""
@@ -152,7 +158,8 @@ class ServedRun:
     def states(self, where: str) -> list[dict[str, Any]]:
         """The first states, by level, of which a SQL condition is true.
 
-        Raises BadSQL; Misused if the table of states is not written yet, or DuckDB is missing.
+        Raises BadSQL; BadLink after SECONDS_OF_SQL; Misused if the table of states is not written
+        yet, or DuckDB is missing.
         """
         engines.check_installed("SQL on a run", "runs", engines.OF_QUERIES)
         from tierproof.spark_explorer.tables.opening import opened
@@ -166,8 +173,18 @@ class ServedRun:
             f"SELECT level, id, violates, reaches FROM states WHERE (\n{where}\n) "
             f"ORDER BY level, id LIMIT {MOST_ROWS}"
         )
-        with self._lock, opened(self.run) as database:
-            return list(database.records(sql))
+        with opened(self.run) as database:  # its own: no other question waits for this one
+            clock = Timer(SECONDS_OF_SQL, database.interrupt)
+            clock.start()
+            try:
+                return list(database.records(sql))
+            except KeyboardInterrupt:  # never that of Ctrl-C, which the main thread alone gets
+                raise BadLink(
+                    f"the query was ended after {SECONDS_OF_SQL:g} seconds: ask for less, or ask "
+                    f"it by tierproof query {self.address}"
+                ) from None
+            finally:
+                clock.cancel()
 
     def _has_tables(self) -> bool:
         from tierproof.spark_explorer.tables.opening import FOLDER as TABLES
@@ -177,12 +194,17 @@ class ServedRun:
         return Manifest.read(store, self.run.manifest.digest).has(STATES, self.run.levels)
 
     def to_state(self, level: int, id: int) -> Position:
-        """The end of a shortest trace to a state. Raises Unlike if the design has changed since."""
+        """The end of a shortest trace to a state.
+
+        Raises NoSuchRun for a level, NoSuchState; Unlike if the design has changed since.
+        """
         from tierproof.spark_explorer.kept.states import KeptStates
 
         with self._lock:
             if self._states is None:
                 self._states = KeptStates(self.run)
+            if not self._states.has(level, id):
+                raise NoSuchState(f"{self.address} has no state with the id {id} at level {level}")
             return position_of(self.words, self._states.trace(level, id))
 
     def to_claim(self, name: str) -> Position:

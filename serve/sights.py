@@ -18,7 +18,7 @@ from tierproof.serve.reaching import SECONDS, STATES, Search, at_random, shortes
 from tierproof.serve.settings import MOST_LISTED, Offered
 from tierproof.serve.step_words import read
 from tierproof.serve.verdicts_here import properties_here
-from tierproof.serve.walks import Halt, Walk, walk
+from tierproof.serve.walks import Halt, Walk, repeated, walk
 
 OF_PLACES = ("steps", "seed", "reach", "states", "seconds", "why")
 """The parameters of a link to `walk` that ask for more than its position."""
@@ -66,10 +66,12 @@ class Sight:
     ) -> Sight:
         """What is to be seen from a position; without `is_reaching`, no way is searched.
 
-        Raises TierproofError in a sentence.
+        Raises TierproofError in a sentence: BadLink for a cycle that does not close.
         """
         setting = offered.setting(position.question)
         here = walk(setting, position.start, position.path)
+        if position.cycle is not None and here.halt is None:
+            repeated(here, position.cycle)  # raises if the path does not lead back
         found, note = None, ""
         if asked.steps:
             path = at_random(here, asked.steps, asked.seed)
@@ -118,6 +120,7 @@ class Sight:
             "path": list(here.path),
             "rest": list(here.rest),
             "cycle": self.cycle,
+            "is_at_rest": self.cycle == len(here.path),
             "back": position.at(here.path[:-1]).link if here.path else None,
             "first": position.at(()).link,
         }
@@ -159,8 +162,8 @@ class Sight:
 
 
 def _swapped(position: Position, here: Path, there: Path, rest: Sequence[Path]) -> Position:
-    """The position at the end of another branch, with this one kept beside it."""
-    return replace(position.at(there), beside=(here, *rest))
+    """The position at the end of another branch, with this one kept beside it if it has steps."""
+    return replace(position.at(there), beside=(here, *rest) if here else tuple(rest))
 
 
 def _design(here: Walk) -> dict[str, Any]:

@@ -258,6 +258,7 @@ def _seen(sight: Sight) -> dict[str, Any]:
         "steps": [{name: one[name] for name in kept} for one in told["trail"]],
         "stops": told["halt"],
         "repeats_from": told["position"]["cycle"],
+        "is_at_rest": told["position"]["is_at_rest"],
         "state": state,
         "violated": violated,
         "reached": [one["name"] for one in told["properties"] if one["word"] == Word.REACHED],

@@ -44,6 +44,8 @@ def properties_here(here: Walk, cycle: int | None) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: one["word"] != Word.VIOLATED)
 
 
+NEVER_AT_REST = "nothing more need ever happen, and its goal is not true"
+NEVER_REPEATING = "the steps that repeat never bring its goal about"
 Judged = tuple[str, PropertyKind, str, Word, str]
 
 
@@ -87,7 +89,8 @@ def _of_liveness(here: Walk, entry: Property, cycle: int | None) -> tuple[Word, 
     if cycle is not None:
         why = why_no_lasso(repeated(here, cycle), entry)
         if why is None:
-            return Word.VIOLATED, "the steps that repeat never bring its goal about"
+            is_at_rest = cycle == len(here.path)
+            return Word.VIOLATED, NEVER_AT_REST if is_at_rest else NEVER_REPEATING
         return Word.HELD, f"the path is no counterexample: {why}"
     interpreter = here.setting.interpreter
     if interpreter.holds("liveness", entry, here.state):

@@ -103,7 +103,9 @@ def _taken(here: Walk, word: str) -> Walk | Halt:
         step = read(interpreter.steps, word)
     except Misused as error:
         name = word.partition(".")[0].partition("(")[0]
-        if name in {act.name for act in here.setting.plain.actions}:
+        design = here.setting.design
+        is_edited = bool(design.chosen_variants or design.dropped_guards)
+        if is_edited and name in {act.name for act in here.setting.plain.actions}:
             return Halt(number, word, f"the design with these edits has no such step: {error}")
         return Halt(number, word, str(error))
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.ancestry import Ancestry
 from tierproof.spark_explorer.execution import STATE_ITSELF, FirstOccurrence
@@ -27,12 +29,22 @@ class KeptStates:
         seeds = fingerprints(initial), labels
         self._ancestry = Ancestry(self.kernel, run.blocks, seeds, changed)
 
+    def has(self, level: int, id: int) -> bool:
+        """Whether the run has a state with this id at a level. Raises NoSuchRun for no level."""
+        self._check_level(level)
+        if not 0 <= id < 1 << 64:
+            return False
+        return any(np.isin(np.uint64(id), fingerprints(it)) for it in self.run.blocks(level))
+
     def trace(self, level: int, id: int) -> Trace:
         """A shortest trace to the state of a level with this id.
 
         Raises NoSuchRun for a level that the run does not have, NonDeterministic for a state.
         """
-        if not 0 <= level < self.run.levels:
-            raise NoSuchRun(f"{self.run.store} has the levels 0 to {self.run.levels - 1}")
+        self._check_level(level)
         found = FirstOccurrence(level, id, STATE_ITSELF)
         return way_to(self.kernel, self._ancestry.of([(level, id)]), found)
+
+    def _check_level(self, level: int) -> None:
+        if not 0 <= level < self.run.levels:
+            raise NoSuchRun(f"{self.run.store} has the levels 0 to {self.run.levels - 1}")

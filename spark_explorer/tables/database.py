@@ -130,6 +130,10 @@ class Database:
             execute(f"SET {setting} = false")
         execute("SET lock_configuration = true")
 
+    def interrupt(self) -> None:
+        """End the question that another thread waits for: there, KeyboardInterrupt is raised."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         """Forget the tables."""
         self._connection.close()

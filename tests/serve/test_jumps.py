@@ -8,7 +8,7 @@ from tierproof.model.language.errors import UnknownName
 from tierproof.model.language.itf import itf_as_text, trace_as_itf
 from tierproof.model.language.replaying import replay
 from tierproof.register import traces
-from tierproof.serve import beginnings
+from tierproof.serve import beginnings, jumps
 from tierproof.serve.positions import BadLink
 from tierproof.serve.settings import Offered
 from tierproof.spark_explorer.question import Question
@@ -166,4 +166,21 @@ def test_a_state_that_a_run_does_not_have_is_refused(asked):
     client = client_of(served)
     answer = client.get("state.json", params={"level": "99", "id": "1"})
     assert "has the levels 0 to" in answer.json()["error"]
-    assert client.get("state.json", params={"level": "1", "id": "1"}).status_code == 422
+    for id in ("5", str(1 << 70)):
+        answer = client.get("state.json", params={"level": "0", "id": id})
+        assert answer.status_code == 400
+        assert answer.json()["error"] == f"{asked} has no state with the id {id} at level 0"
+
+
+ENDLESS = "(SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range < b.range) > 0"
+
+
+def test_a_query_that_takes_too_long_is_ended_and_another_one_is_answered(asked, monkeypatch):
+    monkeypatch.setattr(jumps, "SECONDS_OF_SQL", 0.2)
+    served, _ = beginnings.of_run(asked, None)
+    client = client_of(served)
+    answer = client.get("states.json", params={"where": ENDLESS})
+    assert answer.status_code == 400
+    assert "the query was ended after 0.2 seconds" in answer.json()["error"]
+    monkeypatch.undo()
+    assert client.get("states.json", params={"where": "level = 0"}).json()["states"]

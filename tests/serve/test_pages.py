@@ -56,6 +56,25 @@ def test_a_path_that_repeats_for_ever_says_so(client):
     assert "From the state after step 1 on, these steps repeat for ever." in words
 
 
+def test_a_path_after_which_nothing_need_happen_does_not_repeat(client):
+    path = "worker_wants_lock.0~worker_wants_lock.1~lock_breaks"
+    words = words_of(page(client, design=MUTEX, scope="breaking", path=path, cycle="3"))
+    assert "From here on nothing more need ever happen." in words
+    assert "nothing more need ever happen, and its goal is not true" in words
+    assert "repeat" not in words
+
+
+def test_that_nothing_need_happen_is_not_said_where_no_liveness_is_violated(client):
+    words = words_of(page(client, path="left_seam_drips", cycle="1"))
+    assert "On this path no further step ever happens." in words
+    assert "nothing more need" not in words
+
+
+def test_a_branch_without_steps_is_not_offered_to_be_kept(client):
+    assert "Keep this branch beside" not in page(client)
+    assert "Keep this branch beside" in page(client, path="left_seam_drips")
+
+
 def test_edits_are_ticked_and_keep_the_path(client):
     text = page(client, path="right_seam_drips", variant="repair_seal_left")
     assert re.search(r'name="variant" value="repair_seal_left" checked', text)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.serve.asking import COMMIT, COUNTER, MUTEX, TANK, client_of, seen, steps_of, word_of
-from tierproof.serve import settings, sights
+from tierproof.serve import choices, settings, sights
 from tierproof.serve.application import Served
 from tierproof.serve.settings import Offered
 
@@ -57,6 +57,7 @@ def test_a_path_that_is_not_possible_stops_there_and_says_why(client):
 def test_a_step_that_does_not_exist_stops_the_path_too(client, path, why):
     told = seen(client, TANK, path=path)
     assert why in told["halt"]["why"]
+    assert "edits" not in told["halt"]["why"]
 
 
 def test_the_same_path_in_a_design_with_edits_stops_where_it_is_no_longer_possible(client):
@@ -110,6 +111,33 @@ def test_a_disabled_step_says_which_part_of_its_guard_is_false(client):
     assert worker["guard"] == "lock_is_free"
     assert worker["why"]["truth"] is False
     assert worker["why"]["parts"]
+
+
+@pytest.mark.parametrize("design", [COMMIT, MUTEX])
+def test_what_is_said_of_disabled_steps_was_found_for_each_of_them(design):
+    client = client_of(Served(Offered(design)))
+    told = seen(client, design)
+    entries = [one for group in told["disabled"] for one in group["steps"] if one["why"]]
+    assert entries
+    for entry in entries:
+        for step in entry["steps"]:
+            alone = seen(client, design, why=step["word"])["why_not"]
+            of_guard = {one["guard"]: one["why"] for one in alone["guards"]}
+            assert of_guard[entry["guard"]] == entry["why"]
+
+
+def test_after_many_explanations_steps_are_listed_apart_without_one(client, monkeypatch):
+    whole = seen(client, COMMIT)["disabled"]
+    monkeypatch.setattr(choices, "MOST_EXPLAINED", 1)
+    cut = seen(client, COMMIT)["disabled"]
+    assert sorted(words_of_disabled(cut)) == sorted(words_of_disabled(whole))
+    explained = [one for group in cut for one in group["steps"] if one["why"]]
+    bindings = {str(one["why"]["bindings"]) for one in explained}
+    assert len(bindings) == 1
+
+
+def words_of_disabled(told):
+    return [it["word"] for group in told for one in group["steps"] for it in one["steps"]]
 
 
 def test_a_spent_budget_disables_a_step(client):
@@ -193,6 +221,15 @@ def test_a_cycle_to_another_state_is_refused(client):
     assert "does not lead back to its state 0" in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "cycle"), [("left_seam_drips", "0"), ("left_seam_drips", "7"), ("", "1")]
+)
+def test_a_cycle_that_does_not_close_is_refused_in_a_design_without_liveness(client, path, cycle):
+    answer = client.get("walk", params={"design": TANK, "path": path, "cycle": cycle})
+    assert answer.status_code == 400
+    assert f"cycle={cycle}: the path does not lead back to its state {cycle}" in answer.text
+
+
 # -- branches
 
 
@@ -213,6 +250,11 @@ def test_another_branch_is_gone_to_with_this_one_beside_it(client):
     other = client.get(told["beside"][0]["link"].replace("walk?", "walk.json?")).json()
     assert len(other["trail"]) == 2
     assert other["beside"][0]["path"] == ["left_seam_drips"]
+
+
+def test_the_start_is_not_kept_beside_a_branch_that_is_gone_to(client):
+    told = seen(client, TANK, beside=TWICE)
+    assert "beside" not in told["beside"][0]["link"]
 
 
 def test_branches_to_the_same_state_are_seen_to_be_so(client):
