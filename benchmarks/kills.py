@@ -170,10 +170,7 @@ def one_run(
     again = subprocess.run(command(*words), env=given, capture_output=True, text=True, timeout=900)
     left = [*left_in(run), *(one.name for one in temporary.glob("tierproof*"))]
     return {
-        "victim": victim,
-        "phase": phase,
-        "seconds": round(moment, 2),
-        "killed": hit,
+        **{"victim": victim, "phase": phase, "seconds": round(moment, 2), "killed": hit},
         "status": process.returncode,
         "told": last_sentence(said),
         "traceback": "Traceback" in said,

@@ -24,7 +24,7 @@ from tierproof.spark_explorer.native.arrays import Array
 from tierproof.spark_explorer.native.edges import BEYOND, Edges, connect
 from tierproof.spark_explorer.native.fairness import Links
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.numbering import UNKNOWN, number_of, numbered
+from tierproof.spark_explorer.native.numbering import UNKNOWN, Collision, number_of, numbered
 from tierproof.spark_explorer.native.packing import fingerprints
 
 ROWS = 1 << 14
@@ -70,7 +70,7 @@ class Connector:
 
     def __init__(self, kernel: Kernel, states: Sequence[Array], wanted: Array) -> None:
         self.kernel, self.states, self.wanted = kernel, states, wanted
-        self.known = numbered(states)
+        self.known, self.doubles = numbered(states)
         self.is_limited = np.zeros(kernel.steps.count, np.bool_)
         for act, label in zip(kernel.design.actions, kernel.steps.first_label, strict=True):
             self.is_limited[label:] = any(entry.is_limit for entry in act.guards)
@@ -97,7 +97,13 @@ class Connector:
         )
 
     def graph(self, threads: int) -> Graph:
-        """The graph of all states. Raises NonDeterministic if a step leads to another state."""
+        """The graph of all states.
+
+        Raises NonDeterministic if a step leads to another state, Collision if 64 bits, by which an
+        edge knows its target, stand for two states.
+        """
+        if self.doubles:
+            raise Collision("64 bits of two states are the same, so that liveness was not judged")
         batches: dict[int, list[Part]] = {}
         blocks = Divided(self._blocks())
 

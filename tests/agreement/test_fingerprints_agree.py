@@ -11,8 +11,9 @@ from tests.explorer.commands import tierproof
 from tests.toys import mutex
 from tierproof.model.language.errors import Misused
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.graph import Connector
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.native.numbering import Collision, numbered
+from tierproof.spark_explorer.native.numbering import Collision
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.runs import run
@@ -77,9 +78,11 @@ def test_the_execution_has_a_table_of_16_bytes_a_slot():
 
 def test_liveness_is_not_judged_where_64_bits_stand_for_two_states():
     """Its edges lead to a state by 64 bits of it."""
-    state = np.array([[1, 2]], np.uint64)
+    kernel = Kernel(mutex.DESIGN, mutex.DESIGN.scope("three"))
+    state = np.zeros((1, kernel.words), np.uint64)
+    connector = Connector(kernel, [state, state], np.zeros(kernel.steps.count, np.bool_))
     with pytest.raises(Collision):
-        numbered([state, state])
+        connector.graph(1)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,6 @@ def test_liveness_is_not_judged_where_64_bits_stand_for_two_states():
     ],
 )
 def test_what_would_do_nothing_is_refused(asked, told):
-    assert mutex.DESIGN.name == "mutex"
     with pytest.raises(Misused, match=told):
         asked.resolve()
 

@@ -1,5 +1,6 @@
 """Projects to run pytest in: a folder with a model, and tests for a pytest of their own."""
 
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -24,8 +25,10 @@ def engine() -> None:
 
 
 @pytest.fixture
-def run(engine: None, pytester: pytest.Pytester) -> Run:
+def run(engine: None, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs tests, given as source, in a project with the room; returns what pytest said."""
+    # CPython's own cache takes a file saved twice in a second, as long as before, for unchanged.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     pytester.makepyfile(model=MODEL)
     pytester.makeini("[pytest]\npythonpath = .\n")
 
