@@ -26,7 +26,7 @@ ROUND = 0.15
 SESSION = 60.0
 """Seconds until the first job of Spark on a cluster."""
 BYTES_A_SLOT, FULLEST, LEAST_FULL = 8, 0.8, 0.8 / 1.375
-GENERATED, DEGREE, WORDS, DEPTH = 600e-9, 5.7, 5, 60
+GENERATED, DEGREE, WORDS, DEPTH = 526e-9, 5.7, 5, 60
 """Of kip950 `default`: seconds of a core for a generated state, generated and words of a state."""
 CORES = 16
 """Of each host of a projection."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -50,7 +50,7 @@ class Manifest:
         """Of a run that begins now."""
         return cls(
             format=FORMAT,
-            question=question,
+            question=replace(question, fingerprint_bits=kernel.fingerprint_bits),
             design=kernel.design.name,
             title=question.scope_title(kernel.design),
             bounds=dict(kernel.scope),
@@ -105,7 +105,8 @@ class Manifest:
                     f"{'' if there == here else f' (by tierproof {there}; this is {here})'}: "
                     "take that version of the design again, or begin another run"
                 )
-        if self.fingerprint != (int(GOLDEN), int(ODD)) or self.words != kernel.words:
+        wanted = ((int(GOLDEN), int(ODD)), kernel.words, kernel.fingerprint_bits)
+        if (self.fingerprint, self.words, self.question.fingerprint_bits) != wanted:
             raise Unlike(f"{store} was explored with other fingerprints: begin another run")
 
 

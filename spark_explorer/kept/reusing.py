@@ -59,8 +59,9 @@ class Wanted:
     @cached_property
     def kernel(self) -> Kernel:
         """The design as it is compiled, to be compared; a search has one of its own."""
-        only, symmetry = self.question.properties, self.question.symmetry
-        return Kernel(self.design, self.scope, why_unreduced(self.design, only, symmetry=symmetry))
+        asked = self.question
+        why = why_unreduced(self.design, asked.properties, symmetry=asked.symmetry)
+        return Kernel(self.design, self.scope, why, asked.fingerprint_bits)
 
     @property
     def name(self) -> str:
@@ -165,4 +166,5 @@ def _asked(question: Question) -> dict[str, str]:
         "the ablated guards": ", ".join(question.without) or "none",
         "the properties": ", ".join(question.properties) or "all",
         "the symmetry": "used" if question.symmetry else "not used",
+        "the bits of a fingerprint": str(question.fingerprint_bits),
     }

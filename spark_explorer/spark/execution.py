@@ -11,6 +11,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 from uuid import uuid4
@@ -75,7 +76,8 @@ class SparkExecution:
         on_driver: int | None = None,
         partitions: int | None = None,
     ) -> None:
-        self.kernel, self.question = kernel, question
+        self.kernel = kernel
+        self.question = replace(question, fingerprint_bits=kernel.fingerprint_bits)
         self.asked_partitions = partitions
         self.identity = Identity.of(kernel)
         self.title = f"{kernel.design.name}, {question.scope_title(kernel.design)}"

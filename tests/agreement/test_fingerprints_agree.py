@@ -10,6 +10,11 @@ import pytest
 from tests.explorer.commands import tierproof
 from tests.toys import mutex
 from tierproof.model.language.errors import Misused
+from tierproof.spark_explorer.execution import Unlike
+from tierproof.spark_explorer.kept.attempt import Attempt
+from tierproof.spark_explorer.kept.opening import KeptRun
+from tierproof.spark_explorer.kept.reusing import AskedOtherwise, Wanted
+from tierproof.spark_explorer.kept.store import store_at
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.graph import Connector
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -66,6 +71,18 @@ def test_a_run_that_is_resumed_keeps_its_fingerprints(narrow, tmp_path):
     resumed = json.loads(tierproof("resume", at, "--json").stdout)
     assert resumed["distinct_states"] == narrow.distinct_states
     assert resumed["collision_probability"] < narrow.collision_probability * 1e-15
+
+
+def test_a_run_with_other_fingerprints_is_neither_reused_nor_gone_on_with(tmp_path):
+    """A state that 64 bits hid would be missing from a run that says 128."""
+    at = str(tmp_path / "run")
+    tierproof("explore", "kip950", "--scope", SCOPE, "--max-states", "500", "--run", at)
+    design, scope = WIDE.resolve()
+    wanted = Wanted(question=WIDE, design=design, scope=scope, engine=None, max_states=None)
+    with pytest.raises(AskedOtherwise, match="64, and not 128"):
+        wanted.check(KeptRun.open(at))
+    with pytest.raises(Unlike, match="other fingerprints"):
+        Attempt.resume(store_at(at), Kernel(design, scope, fingerprint_bits=128), "memory")
 
 
 def test_the_execution_has_a_table_of_16_bytes_a_slot():
