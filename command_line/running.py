@@ -45,7 +45,9 @@ def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT
 def end(
     result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
 ) -> NoReturn:
-    """Print a result, then write it; exits with its status, also if this is interrupted.
+    """Write a result, then print it; exits with its status, also if this is interrupted.
+
+    It is written first: whoever reads what is printed may stop reading at any line.
 
     `told` are the options of `show_result`.
     """
@@ -64,12 +66,15 @@ def _tell(
 ) -> None:
     from tierproof.command_line import result_table
 
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        result_table.show_result(result, **told)
-    if out is not None:
-        typer.echo(write(result, out, formats), err=as_json)
+    try:
+        where = "" if out is None else write(result, out, formats)
+    finally:  # also a result that a full disk refuses is printed
+        if as_json:
+            print_json(result.as_dict())
+        else:
+            result_table.show_result(result, **told)
+    if where:
+        typer.echo(where, err=as_json)
 
 
 def found(

@@ -81,9 +81,18 @@ def what_if_lines(asked: Record, *, is_full: bool = False) -> Iterator[str]:
         yield "All steps of the trace can be taken behind it."
     else:
         yield from _stop(asked["stop"], is_full)
-    for name, state in asked["broken"].items():
-        yield f"{name} is violated in {_after(state)}."
-    if not asked["broken"]:
+    yield from _violations(asked["broken"], asked["broken_anyway"])
+
+
+def _violations(broken: Mapping[str, int], anyway: Mapping[str, int]) -> Iterator[str]:
+    """What is violated now, and what of it, or beside it, the trace violates as it was."""
+    for name, number in broken.items():
+        where = "in the initial state" if number == 0 else f"by step {number}"
+        also = f", and by step {anyway[name]} of the trace as it was" if name in anyway else ""
+        yield f"{name} is violated {where}{also}."
+    for name in (one for one in anyway if one not in broken):
+        yield f"{name} is not violated; the trace as it was violates it by step {anyway[name]}."
+    if not broken and not anyway:
         yield "No property that is judged in states and steps is violated."
 
 

@@ -22,7 +22,6 @@ from tierproof.diagrams.palette import ABLATION_CSS, CHART_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
-from tierproof.diagrams.sequences import who_acts
 from tierproof.diagrams.side_by_side import NEEDED
 from tierproof.diagrams.table import (
     as_markdown,
@@ -32,7 +31,7 @@ from tierproof.diagrams.table import (
     summary_table,
     verdict_table,
 )
-from tierproof.diagrams.text import sequence_lines
+from tierproof.diagrams.text import calls_as_lines, sequence_lines
 from tierproof.diagrams.verdicts import Ledger, run_of
 from tierproof.model.language import Design
 
@@ -222,8 +221,7 @@ def _sequence_text(sequence: Drawn) -> str:
 
 
 def _sequence_calls(sequence: Drawn) -> str:
-    """The steps alone, for a trace that is known."""
-    return "\n".join(f"{one.number}. {who_acts(one)}: {one.text}" for one in sequence.messages)
+    return "\n".join(calls_as_lines(sequence))
 
 
 def _breakable(name: str) -> Markup:

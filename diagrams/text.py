@@ -35,7 +35,18 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
         yield from _step(message, width)
     if sequence.is_at_rest:
         yield f"From here on {sequence.repetition}."
-    if ending:
+    yield from ending_lines(sequence)
+
+
+def calls_as_lines(sequence: Sequence) -> Iterator[str]:
+    """The steps of a sequence without their states, and why its end is a violation."""
+    yield from (f"{one.number}. {who_acts(one)}: {one.text}" for one in sequence.messages)
+    yield from ending_lines(sequence)
+
+
+def ending_lines(sequence: Sequence) -> Iterator[str]:
+    """Where the property is broken, and the parts of it that are false there."""
+    if ending := sequence.ending:
         yield ""
         yield f"{ending.name} is {ending.where}{':' if ending.why else '.'}"
         yield from (f"    {line}" for line in ending.why)

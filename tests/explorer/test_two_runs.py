@@ -69,3 +69,11 @@ def test_a_result_that_replaces_an_earlier_one_says_so_and_names_what_is_left_of
         f"written to {tmp_path}, in place of an earlier result; "
         "not of this run: of_another_design.txt"
     )
+
+
+def test_a_result_is_written_also_if_nobody_reads_what_is_printed(tmp_path):
+    command = [sys.executable, "-m", "tierproof", "explore", JUGS, "--out", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert (tmp_path / "result.json").exists()

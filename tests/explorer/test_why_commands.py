@@ -102,7 +102,9 @@ def test_what_if_goes_on_until_a_step_is_refused_and_says_why(trace):
         "It stops at step 2 (step 2 of the trace): shelf_fills(shelf=0) is not enabled, as\n"
         "    is_light is false\n"
         "      state.light == Light.ON is false (light BROKEN)\n"
-        "deadlock_free is violated in the state after step 1.\n"
+        "deadlock_free is violated by step 1.\n"
+        "no_board_is_full is not violated; the trace as it was violates it by step 2.\n"
+        "no_board_fills is not violated; the trace as it was violates it by step 2.\n"
     )
 
 

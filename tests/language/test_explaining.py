@@ -1,12 +1,13 @@
 """Explaining: which parts of a guard or a property decide its value, in a state and in a step."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from tests.language import shelves
 from tests.language.shelves import DESIGN, SCOPE, Colour, Light
-from tierproof.model.language import Interpreter, Step, Trace, UnknownName
+from tierproof.model.language import Interpreter, Step, Trace, UnknownName, action
 from tierproof.model.language.errors import DesignError, NoSuchStep
 from tierproof.model.language.explaining import (
     Part,
@@ -266,6 +267,19 @@ def test_a_cycle_names_the_goal_and_the_steps_that_would_reach_it():
     (fills,) = steps
     assert (fills.text, fills.truth) == ("shelf_fills(shelf=0)", False)
     assert texts(fills) == ["is_light"]
+
+
+@action(guards=[shelves.has_best])
+def spirit_fills(state: shelves.Room) -> None:
+    """The first shelf fills by itself, if any is the best: none ever is."""
+    state.board[0].is_full = True
+
+
+def test_first_comes_the_step_that_the_trace_had_enabled():
+    haunted = replace(DESIGN, system=(spirit_fills, *DESIGN.system))
+    steps = (Step("light_goes_on"), Step("light_breaks"))
+    found = why_never(Trace(haunted, SCOPE, 0, steps, 2), "first_is_full")
+    assert [one.text for one in found.parts[1:]] == ["shelf_fills(shelf=0)", "spirit_fills()"]
 
 
 # -- what is not reached

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from operator import itemgetter
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.errors import DesignError
@@ -33,8 +34,9 @@ def why_never(trace: Trace, name: str) -> Part:
 
     The parts are the goal, as it is false in the states of the cycle; where the premise held;
     then each step whose effect, tried in a state of the cycle, makes the goal true, with the
-    guards that refuse it there. Where no single step does, they are the fair steps that are
-    refused. Raises DesignError for a trace without a cycle, or a name of another property.
+    guards that refuse it there. Where no single step does, they are the fair actions that are
+    refused. What was enabled in some state of the trace comes first: it could have been taken
+    there. Raises DesignError for a trace without a cycle, or a name of another property.
     """
     claim = liveness_of(trace.design, name)
     if claim is None or trace.cycle_start is None:
@@ -43,8 +45,9 @@ def why_never(trace: Trace, name: str) -> Part:
     states = list(enumerate(trace.states))[trace.cycle_start :]
     states = states[:-1] or states  # the last state of a cycle is its first
     goal, more = folded(_goal(interpreter, claim, states[:MOST_STATES]), len(states[MOST_STATES:]))
-    helpful = _helpful(interpreter, claim, states[:MOST_STATES])
-    steps = helpful or list(_fair(interpreter, claim, states[0]))
+    enabled = {step for state in trace.states for step in interpreter.enabled(state)}
+    helpful = _helpful(interpreter, claim, states[:MOST_STATES], enabled)
+    steps = helpful or _fair(interpreter, claim, states[0], enabled)
     awaited = [] if claim.premise is None else _premise(interpreter, claim, trace)
     parts = (*goal, *awaited, *steps)
     return Part(claim.name, NEVER, False, parts=parts, more=more)
@@ -75,8 +78,11 @@ def _premise(interpreter: Interpreter, claim: Property, trace: Trace) -> list[Pa
 # -- the steps that could bring it about
 
 
-def _helpful(interpreter: Interpreter, claim: Property, states: Sequence[Numbered]) -> list[Part]:
-    """Each step that makes the goal true in a state of the cycle; first what is refused least."""
+def _helpful(
+    interpreter: Interpreter, claim: Property, states: Sequence[Numbered], enabled: Set[Step]
+) -> list[Part]:
+    """Each step that makes the goal true in a state of the cycle: first those of the system, of
+    them what the trace `enabled`, then what is refused least."""
     found = []
     system = {act.name for act in interpreter.design.system}
     for label in range(interpreter.steps.count):
@@ -84,8 +90,9 @@ def _helpful(interpreter: Interpreter, claim: Property, states: Sequence[Numbere
         reached = [one for one in states if _reaches(interpreter, claim, one[1], step)]
         if reached:
             part = _refused(interpreter, step, reached)
-            found.append((step.action not in system, len(part.parts), part))
-    return [part for *_, part in sorted(found, key=lambda one: one[:2])]
+            order = (step.action not in system, step not in enabled, len(part.parts))
+            found.append((order, part))
+    return [part for _, part in sorted(found, key=itemgetter(0))]
 
 
 def _reaches(interpreter: Interpreter, claim: Property, state: State, step: Step) -> bool:
@@ -111,8 +118,17 @@ def _refused(interpreter: Interpreter, step: Step, reached: Sequence[Numbered]) 
     return Part(str(step), value, False, ((STATE, str(number)),), parts)
 
 
-def _fair(interpreter: Interpreter, claim: Property, where: Numbered) -> Iterator[Part]:
-    """Each fair action that is refused with all its parameters, by its first false guard."""
+def _fair(
+    interpreter: Interpreter, claim: Property, where: Numbered, enabled: Set[Step]
+) -> list[Part]:
+    """Each fair action that is refused with all its parameters, by its first false guard: first
+    those that the trace `enabled`."""
+    were_enabled = {step.action for step in enabled}
+    told = _refused_actions(interpreter, claim, where)
+    return sorted(told, key=lambda part: part.text not in were_enabled)
+
+
+def _refused_actions(interpreter: Interpreter, claim: Property, where: Numbered) -> Iterator[Part]:
     fair = claim.fairness or Fairness()
     system = tuple(act.name for act in interpreter.design.system)
     names = {*(system if fair.weak is None else fair.weak), *fair.strong}

@@ -46,8 +46,9 @@ class WhatIf:
     """A trace with another step: `trace` is what could be taken, `stop` where it stops, if it does.
 
     `at` is the number of the step, from 1, that was taken instead; if it `is_inserted`, before.
-    `broken` has the properties and laws that `trace` violates, each with the number of the state.
-    Liveness is not judged.
+    `broken` has the properties and laws that `trace` violates, each with the number of the state
+    that does, or to which the step leads that does; `broken_anyway` has those of the trace as it
+    was. Liveness is not judged.
     """
 
     trace: Trace
@@ -56,6 +57,7 @@ class WhatIf:
     is_inserted: bool
     stop: Stopped | None
     broken: tuple[tuple[str, int], ...]
+    broken_anyway: tuple[tuple[str, int], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as plain values, without the states of the trace."""
@@ -66,6 +68,7 @@ class WhatIf:
             "taken": [str(step) for step in self.trace.steps],
             "stop": None if self.stop is None else self.stop.as_dict(),
             "broken": dict(self.broken),
+            "broken_anyway": dict(self.broken_anyway),
         }
 
 
@@ -91,7 +94,8 @@ def what_if(trace: Trace, at: int, step: Step, *, is_inserted: bool = False) -> 
             break
     taken = tuple(one for one, _ in planned[: len(states) - 1])
     made = Trace(trace.design, trace.scope, trace.initial, taken).begun_in(trace.first)
-    return WhatIf(made, at, step, is_inserted, stop, tuple(_broken(interpreter, made)))
+    broken, anyway = _broken(interpreter, made), _broken(interpreter, trace)
+    return WhatIf(made, at, step, is_inserted, stop, broken, anyway)
 
 
 def _stop(
@@ -108,7 +112,7 @@ def _stop(
     return None
 
 
-def _broken(interpreter: Interpreter, trace: Trace) -> list[tuple[str, int]]:
+def _broken(interpreter: Interpreter, trace: Trace) -> tuple[tuple[str, int], ...]:
     """The properties and laws that a trace violates, each where it first does."""
     found = []
     liveness = PropertyKind.LIVENESS
@@ -117,4 +121,4 @@ def _broken(interpreter: Interpreter, trace: Trace) -> list[tuple[str, int]]:
     for name in (*names, *laws):
         if broken := where_broken(interpreter, trace.states, trace.steps, name):
             found.append((name, broken[0]))
-    return found
+    return tuple(found)
