@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from tierproof.model.language.purity import referenced
+from tierproof.model.language.reading.source import definition_of
 
 _STATE = ""
 """The binding of a name that is the whole state."""
@@ -24,16 +25,17 @@ Bindings = dict[str, str]
 """Local name -> the top-level field that it is, or is a part of."""
 
 
-def assigned_fields(effect: Callable[..., Any]) -> set[str]:
+@cache
+def assigned_fields(effect: Callable[..., Any]) -> frozenset[str]:
     """Names of the top-level fields that `effect` or a helper assigns to."""
     state = next(iter(inspect.signature(effect).parameters))
-    return set(_read(effect, {state: _STATE}, set()))
+    return frozenset(_read(effect, {state: _STATE}, set()))
 
 
 def _read(function: Any, bound: Bindings, met: set[object]) -> Iterator[str]:
     """Fields that a function assigns to under these bindings; each call is read once."""
     call = (function, tuple(sorted(bound.items())))
-    tree = None if call in met else _tree(function)
+    tree = None if call in met else definition_of(function)
     met.add(call)
     if tree is not None:
         names = referenced(function)
@@ -43,13 +45,6 @@ def _read(function: Any, bound: Bindings, met: set[object]) -> Iterator[str]:
                 helper = names.get(node.func.id)
                 if inspect.isfunction(helper):
                     yield from _read(helper, _passed(node, helper, bound), met)
-
-
-def _tree(function: Any) -> ast.Module | None:
-    try:
-        return ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError, SyntaxError):
-        return None
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:

@@ -29,8 +29,8 @@ class Source:
     def __init__(self, function: types.FunctionType) -> None:
         self.function, self.code = function, function.__code__
         self.file = shown_path(self.code.co_filename)
-        found = _functions_of(function).get(self.code.co_firstlineno)
-        if found is None or found.name != self.code.co_name:
+        found = definition_of(function)
+        if found is None:
             raise OutsideLanguage(
                 f"{self.file}:{self.code.co_firstlineno}: the source of {self.name!r} is not "
                 f"there; write it with `def`, in a file that does not change afterwards"
@@ -68,6 +68,12 @@ class Source:
                 f"the file was changed after it was imported, or something rewrote the function; "
                 f"start again with the new text"
             )
+
+
+def definition_of(function: types.FunctionType) -> ast.FunctionDef | None:
+    """The definition of a function in the text of its file; None if it is not there."""
+    found = _functions_of(function).get(function.__code__.co_firstlineno)
+    return found if found is not None and found.name == function.__code__.co_name else None
 
 
 def _functions_of(function: types.FunctionType) -> dict[int, ast.FunctionDef]:
