@@ -79,22 +79,25 @@ class SealedFiles(IndexDataCacheFile):
     """The index and the data of one function; a file that is not as it was written is no file."""
 
     def _load_index(self) -> dict[Any, str]:
-        content = read_sealed(Path(self._index_path))
-        if content is None:
-            return {}
-        stamp, overloads = pickle.loads(content)
-        return dict(overloads) if stamp == self._stamp else {}
+        return self._load(self._index_path) or {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         write_sealed(Path(self._index_path), self._dump((self._stamp, overloads)))
 
     def _load_data(self, name: str) -> Any:
-        content = read_sealed(Path(self._data_path(name)))
-        stamp, data = (None, None) if content is None else pickle.loads(content)
-        return data if stamp == self._stamp else None
+        return self._load(self._data_path(name))
 
     def _save_data(self, name: str, data: Any) -> None:
         write_sealed(Path(self._data_path(name)), self._dump((self._stamp, data)))
+
+    def _load(self, path: str) -> Any:
+        """What a file of this engine keeps; None for that of another, or none."""
+        content = read_sealed(Path(path))
+        try:
+            stamp, kept = (None, None) if content is None else pickle.loads(content)
+        except Exception:  # another engine has types that this one has not
+            return None
+        return kept if stamp == self._stamp else None
 
     @property
     def _stamp(self) -> tuple[str, str]:

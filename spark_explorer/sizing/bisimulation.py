@@ -28,7 +28,7 @@ from tierproof.model.language.domains import Kind
 from tierproof.model.language.errors import NonDeterministic
 from tierproof.model.language.properties import Fairness, PropertyKind
 from tierproof.model.language.reading import Reader
-from tierproof.model.language.reading.walking import fields_named
+from tierproof.model.language.reading.footprints import fields_read
 from tierproof.spark_explorer.liveness import labels_of
 from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.arrays import Array
@@ -177,7 +177,7 @@ def _named_by_step_properties(design: Design) -> frozenset[str]:
     """The names of fields in step properties, and in what they call."""
     reader = Reader(design)
     steps = [one for one in design.checked if one.kind is PropertyKind.STEP]
-    return frozenset().union(*(fields_named(reader.predicate(one)) for one in steps))
+    return frozenset().union(*(fields_read(reader.predicate(one)) for one in steps))
 
 
 def bytes_for_blocks(kernel: Kernel, states: int, steps: int) -> int:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tierproof.spark_explorer.compiler.storage import write_sealed
 from tierproof.spark_explorer.native import keeping
 from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST
@@ -55,6 +56,15 @@ def test_a_damaged_file_of_the_engine_is_compiled_anew(ending, damage, kept):
 
 def test_code_of_an_older_engine_is_compiled_anew(kept, monkeypatch):
     monkeypatch.setattr(keeping, "engine_digest", lambda: "of another text")
+    assert hits() == 0
+    assert hits() == 1
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_code_of_an_engine_with_other_types_is_compiled_anew(ending, kept):
+    (file,) = kept.rglob(f"*.{ending}")
+    unknown = b"ctests.explorer.test_kept_engine\nno_such_type_in_this_engine\n."
+    write_sealed(file, unknown)
     assert hits() == 0
     assert hits() == 1
 

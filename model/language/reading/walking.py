@@ -52,15 +52,3 @@ def asked_of_a_step(function: tree.Function) -> Asked:
             called = asked_of_a_step(node.function)
             found = Asked(found.actions | called.actions, found.arguments | called.arguments)
     return found
-
-
-@cache
-def fields_named(function: tree.Function) -> frozenset[str]:
-    """The names of all fields that a function, read to its end, or one that it calls names."""
-    found = set()
-    for node in nodes_in(function.body):
-        if isinstance(node, tree.Field):
-            found.add(node.name)
-        elif isinstance(node, tree.Call):
-            found |= fields_named(node.function)
-    return frozenset(found)
