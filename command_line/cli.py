@@ -91,16 +91,29 @@ app = App(
 @app.command("list")
 def list_designs(
     design: Annotated[str | None, typer.Argument(help="Show one design in full.")] = None,
+    source: Annotated[
+        bool,
+        typer.Option(
+            "--source",
+            help="What an edit of the design needs: import paths, fields, who calls which helper.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the designs, or the parts of one design: scopes, variants, guards, properties.
 
-    Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
+    Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json;
+    tierproof list kip405 --source
     """
-    from tierproof.command_line import console
+    from tierproof.command_line import console, source_table
     from tierproof.register import inventory
 
-    if design is not None:
+    if design is None:
+        refuse_idle("one design: name it", source=source)
+    if design is not None and source:
+        told = inventory.source_of(design)
+        print_json(told) if as_json else source_table.show(told)
+    elif design is not None:
         found = inventory.of_design(design)
         print_json(found) if as_json else console.show_design(found)
     else:

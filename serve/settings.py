@@ -72,9 +72,9 @@ class Setting:
 class Offered:
     """The designs that links may name: those installed, and those the server was started with.
 
-    A link imports nothing else, whatever it says; of `variants` those in files may be named. Files and modules are looked for in `folder`,
-    and imported again once one of them was saved. With `has_files`, a design in a file below it
-    may be named, too.
+    A link imports nothing else, whatever it says; of the edits in files it may name those among
+    `variants`. Files and modules are looked for in `folder`, and imported again once one of them
+    was saved. With `has_files`, a design in a file below it may be named, too.
     """
 
     def __init__(

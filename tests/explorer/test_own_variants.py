@@ -73,7 +73,8 @@ def test_of_several_edits_one_has_to_be_named(tmp_path):
 def test_several_are_taken_together_also_where_one_comes_after_another(tmp_path):
     text = SEVERAL + (
         "FENCE = Variant(name='f', because='Night.', fence={lamp_is_turned: is_night})\n"
-        "OFF = Variant(name='o', because='Day.', after=(FENCE,), unfence={lamp_is_turned: is_night})"
+        "GONE = {lamp_is_turned: is_night}\n"
+        "OFF = Variant(name='o', because='Day.', after=(FENCE,), unfence=GONE)\n"
     )
     file_of(tmp_path, text, "one_after_another.py")
     words = ("one_after_another.py:OFF", "one_after_another.py:FENCE")
@@ -220,3 +221,14 @@ def test_every_command_with_variants_takes_it(command, tmp_path):
     unknown = tierproof(name, LAMP, *rest, "--variant", "nowhere.py:STEADY", folder=tmp_path)
     assert unknown.returncode == 2
     assert "there is no file" in unknown.stderr
+
+
+def test_what_an_edit_needs_of_a_design_is_listed_line_by_line():
+    done = tierproof("list", LAMP, "--source")
+    assert (
+        "next_light(state)  from tests.toys.lamp import next_light  by action lamp_is_turned"
+        in (line.strip() for line in done.stdout.splitlines())
+    )
+    told = json.loads(tierproof("list", LAMP, "--source", "--json").stdout)
+    assert told["import"] == LAMP
+    assert tierproof("list", "--source").returncode == 2
