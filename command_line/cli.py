@@ -9,6 +9,7 @@ import typer
 
 from tierproof.command_line import (
     ablate,
+    assumed,
     kept,
     nearest,
     new_design,
@@ -34,6 +35,7 @@ from tierproof.command_line.exits import (
     say_warnings,
     silent,
 )
+from tierproof.command_line.grounds import grounds_of
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -168,9 +170,10 @@ def explore(
     chosen = engine_of(engine, master)
     searched: dict[str, Any] = {"run": run, "max_states": max_states, "fingerprint": fingerprint}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    rested = {"grounds": grounds_of(question), "called": design}
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
+    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run, **rested}
     running.end(result, told | shown_as(untaken, why), out, formats, as_json)
 
 
@@ -308,6 +311,7 @@ app.command("size")(sizing.size)
 app.command("estimate")(sizing.estimate)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
+app.command("assumptions")(assumed.assumptions)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)

@@ -10,7 +10,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields
 from enum import IntEnum
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
@@ -68,7 +68,8 @@ def path_of(named: Any) -> str:
 
 def _owners(design: Design) -> Iterator[tuple[str, str, Function]]:
     """Each function that is a part of a slot: kind and name of the slot, and the function."""
-    for slot in (*design.actions, *design.initial):
+    slots: tuple[Action | Initial, ...] = (*design.actions, *design.initial)
+    for slot in slots:
         kind = "action" if isinstance(slot, Action) else "initial state"
         yield from ((kind, slot.name, function) for function, _ in slot.parts)
     yield from (("guard", name, one.function) for name, one in design.guards.items())
@@ -152,7 +153,8 @@ def _fields(record: type, before: str) -> Iterator[dict[str, Any]]:
 
 
 def _field(annotation: Any, path: str, kind: Kind, record: str) -> Iterator[dict[str, Any]]:
-    base, extras = annotation, ()
+    base: Any = annotation
+    extras: tuple[Any, ...] = ()
     if get_origin(annotation) is Annotated:
         base, *rest = get_args(annotation)
         extras = tuple(rest)
@@ -190,8 +192,8 @@ def in_bounds(domain: Any) -> str:
     """A domain as it is written, with the names of its bounds."""
     if isinstance(domain, Enumeration):
         return _members(domain.enum)
-    assert is_dataclass(domain)
     given = []
+    one: Field[Any]
     for one in fields(domain):
         value = getattr(domain, one.name)
         if one.default is MISSING:
