@@ -76,7 +76,7 @@ def ablate(
     writing.check(out)
     writing.claim(out)
     question = question_of(design, scope, bounds, (), (), ())
-    found, _ = question.resolve()
+    found = _with_own(question.resolve()[0], tuple(variant or ()))
     parts = _parts(found, tuple(variant or ()), tuple(part or ()), guards, inherited)
     shown = not (as_json or as_markdown)
     run = ablating.Ablating(found, scope, question.bounds, first, max_states)
@@ -90,6 +90,13 @@ def ablate(
     if run.is_interrupted:
         typer.echo("tierproof: interrupted; what is known is shown: INCOMPLETE", err=True)
     raise typer.Exit(_status(matrix))
+
+
+def _with_own(design: Design, variants: Sequence[str]) -> Design:
+    """The design, and beside its variants those of files."""
+    from tierproof.spark_explorer.own_variants import with_own_variants
+
+    return with_own_variants(design, variants, Path())
 
 
 def _parts(

@@ -113,9 +113,21 @@ def _loaded(file: Path) -> Any:
 
 
 def _completed(question: Question, ours: Mapping[str, Any]) -> Question:
-    """The question, with what the trace says where no option says it."""
+    """The question, with what the trace says where no option says it.
+
+    Raises BadParameter for a variant in a file: what is imported is named by the user alone.
+    """
     from dataclasses import replace
 
+    from tierproof.spark_explorer.own_variants import is_own
+
+    own = [words for words in ours.get("variants", ()) if is_own(str(words))]
+    if own and not question.variants:
+        options = " ".join(f"--variant {words}" for words in ours["variants"])
+        raise typer.BadParameter(
+            f"the trace is of variant {own[0]}, which is in a file: say that it may be imported, "
+            f"{options}"
+        )
     is_sized = question.scope is not None or question.bounds
     return replace(
         question,

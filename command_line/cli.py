@@ -9,6 +9,7 @@ import typer
 
 from tierproof.command_line import (
     ablate,
+    assumed,
     kept,
     nearest,
     new_design,
@@ -34,6 +35,7 @@ from tierproof.command_line.exits import (
     say_warnings,
     silent,
 )
+from tierproof.command_line.grounds import grounds_of
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -91,16 +93,29 @@ app = App(
 @app.command("list")
 def list_designs(
     design: Annotated[str | None, typer.Argument(help="Show one design in full.")] = None,
+    source: Annotated[
+        bool,
+        typer.Option(
+            "--source",
+            help="What an edit of the design needs: import paths, fields, who calls which helper.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the designs, or the parts of one design: scopes, variants, guards, properties.
 
-    Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
+    Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json;
+    tierproof list kip405 --source
     """
-    from tierproof.command_line import console
+    from tierproof.command_line import console, source_table
     from tierproof.register import inventory
 
-    if design is not None:
+    if design is None:
+        refuse_idle("one design: name it", source=source)
+    if design is not None and source:
+        told = inventory.source_of(design)
+        print_json(told) if as_json else source_table.show(told)
+    elif design is not None:
         found = inventory.of_design(design)
         print_json(found) if as_json else console.show_design(found)
     else:
@@ -155,9 +170,10 @@ def explore(
     chosen = engine_of(engine, master)
     searched: dict[str, Any] = {"run": run, "max_states": max_states, "fingerprint": fingerprint}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    rested = {"grounds": grounds_of(question), "called": design}
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run}
+    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run, **rested}
     running.end(result, told | shown_as(untaken, why), out, formats, as_json)
 
 
@@ -295,6 +311,7 @@ app.command("size")(sizing.size)
 app.command("estimate")(sizing.estimate)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
+app.command("assumptions")(assumed.assumptions)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)

@@ -12,6 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from tierproof.command_line.grounds import grounds_lines
 from tierproof.spark_explorer.results import Result, Verdict
 
 if TYPE_CHECKING:
@@ -147,6 +148,13 @@ def show_review(review: Review) -> None:
     console.print()
     console.width = max(console.width, needed(console, table))
     console.print(table, soft_wrap=True)
+    for result in review.results:
+        lines = grounds_lines(
+            result.design, review.grounds.get(result.design, ()), result.zero_budgets
+        )
+        if lines:
+            told = f"{result.design} {'; '.join(lines)}"
+            console.print(told, style="dim", highlight=False, soft_wrap=True)
     for name, sentences in review.differences.items():
         for sentence in sentences:
             console.print(

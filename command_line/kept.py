@@ -9,6 +9,7 @@ import typer
 
 from tierproof.command_line import running, tracing
 from tierproof.command_line.exits import HOLDS, print_json
+from tierproof.command_line.grounds import grounds_of
 from tierproof.command_line.options import (
     AsJson,
     ChosenRun,
@@ -83,7 +84,7 @@ def resume(
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     chosen = engine_of(engine, master)
     opened = KeptRun.open(run)
-    told = {"chosen_for": None, **shown_as(untaken, why)}
+    told = {"chosen_for": None, **shown_as(untaken, why), **_rested(opened.manifest.question)}
     if opened.is_whole:
         needed = "a run that has not come to its end"
         refuse_idle(needed, engine=engine, master=master, max_states=max_states, first=first)
@@ -115,8 +116,10 @@ def show(
 
     formats = tracing.formats_of(trace_formats, out)
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
-    told = {"chosen_for": None, **shown_as(untaken, why)}
-    running.end(KeptRun.open(run).result(), told, out, formats, as_json)
+    opened = KeptRun.open(run)
+    result = opened.result()
+    told = {"chosen_for": None, **shown_as(untaken, why), **_rested(opened.manifest.question)}
+    running.end(result, told, out, formats, as_json)
 
 
 def runs(
@@ -136,6 +139,11 @@ def runs(
     found = [one.summary() for one in runs_in(folder)]
     print_json(found) if as_json else runs_table.show_runs(found)
     raise typer.Exit(HOLDS)
+
+
+def _rested(question: Question) -> dict[str, Any]:
+    """What the result of a question rests on, as options of `show_result`."""
+    return {"grounds": grounds_of(question), "called": question.design}
 
 
 def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None, Resumed | None]:

@@ -69,7 +69,11 @@ Bounds = Annotated[
     list[str] | None, typer.Option("--set", help="Change a bound: bound=value. Repeatable.")
 ]
 Variants = Annotated[
-    list[str] | None, typer.Option("--variant", help="Take a variant of the design. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--variant",
+        help="Take a variant of the design, or an edit of yours: path/to/file.py:NAME. Repeatable.",
+    ),
 ]
 Without = Annotated[
     list[str] | None, typer.Option("--without", help="Ablate a guard by name. Repeatable.")

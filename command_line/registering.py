@@ -209,8 +209,10 @@ def question_of(question: Question, name: str) -> Question:
     """
     from tierproof.model.language.errors import closest
     from tierproof.register.isolation import isolated
+    from tierproof.spark_explorer.own_variants import with_own_variants
 
     design, _ = replace(question, variants=(), without=(), properties=()).resolve()
+    design = with_own_variants(design, question.variants, Path(question.folder))
     names = {one.name: one for one in register_of(design).findings}
     one = names[closest("finding", name, names)]
     variants = isolated(design, one)

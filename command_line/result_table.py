@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.command_line.console import STYLES, bounds_as_text, terminal
+from tierproof.command_line.grounds import Grounds, grounds_lines
 from tierproof.spark_explorer.results import (
     Fault,
     PropertyResult,
@@ -33,11 +34,14 @@ def show_result(
     names_untaken: bool = False,
     kept_in: str | None = None,
     is_why_full: bool = False,
+    grounds: Grounds = (),
+    called: str = "",
 ) -> None:
     """The verdict on every property, then each counterexample and why it is one, then the counts.
 
     What was never taken is counted, and named with `names_untaken` or if it is little. The run is
-    `kept_in` this folder. With `is_why_full` an explanation has all of its lines.
+    `kept_in` this folder. With `is_why_full` an explanation has all of its lines. The verdicts rest
+    on the `grounds`; `called` is the design in a command.
     """
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
@@ -58,6 +62,8 @@ def show_result(
         _show_fault(console, result.fault)
     console.print()
     _show_counts(console, result, names_untaken)
+    for line in grounds_lines(called, grounds, result.zero_budgets):
+        console.print(line, highlight=False, soft_wrap=True)
     if kept_in is not None:
         command = "resume" if result.cut else "show"
         console.print(f"kept: tierproof {command} {kept_in}", highlight=False, soft_wrap=True)

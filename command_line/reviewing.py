@@ -7,12 +7,13 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from tierproof.command_line.grounds import Grounds
 from tierproof.command_line.writing import written_to
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
@@ -20,6 +21,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import closest
 from tierproof.register import ledger, traces
 from tierproof.register.ablation import matrix as ablating
+from tierproof.register.assumptions import rests_on
 from tierproof.register.comparison import compare
 from tierproof.register.ledger.file import Entry
 from tierproof.register.pages import INDEX, write_pages
@@ -47,6 +49,8 @@ class Review:
     report: Path
     comparisons: tuple[SideBySide, ...] = ()
     ablations: tuple[AblationMatrix, ...] = ()
+    grounds: Mapping[str, Grounds] = field(default_factory=dict)
+    """Design -> the assumptions that its verdicts rest on."""
 
     @property
     def is_as_expected(self) -> bool:
@@ -59,13 +63,21 @@ class Review:
             return "unknown"
         return "DIFFERS" if self.differences[result.design] else "as expected"
 
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The results as plain values, each with what it rests on."""
+        grounds = self.grounds
+        return [
+            {**one.as_dict(), "rests_on": list(grounds.get(one.design, ()))} for one in self.results
+        ]
+
     def as_dict(self) -> dict[str, Any]:
         """The review as plain values."""
         return {
             "as_expected": self.is_as_expected,
             "report": str(self.report),
             "differences": dict(self.differences),
-            "results": [result.as_dict() for result in self.results],
+            "results": self.told,
             "comparisons": [one.as_dict() for one in self.comparisons],
             "ablations": [one.as_dict() for one in self.ablations],
         }
@@ -112,6 +124,9 @@ def review(
         report=out / INDEX,
         comparisons=compared,
         ablations=ablated,
+        grounds={
+            name: [one.as_dict() for one in rests_on(design)] for name, design in designs.items()
+        },
     )
     with written_to(out):
         _write(made, designs, out)
@@ -178,7 +193,7 @@ def _write(made: Review, designs: Mapping[str, Design], out: Path) -> None:
     from tierproof import diagrams
 
     out.mkdir(parents=True, exist_ok=True)
-    found = [result.as_dict() for result in made.results]
+    found = made.told
     _write_json(out / "results.json", found)
     if made.comparisons:
         _write_json(out / "comparison.json", [one.as_dict() for one in made.comparisons])

@@ -11,6 +11,7 @@ import typer
 
 from tierproof.command_line import tracing
 from tierproof.command_line.exits import EXIT_STATUS, FAULT, INCOMPLETE, complain, print_json
+from tierproof.command_line.grounds import Grounds
 from tierproof.command_line.options import check_first, refuse_idle
 from tierproof.command_line.writing import earlier, written_to
 
@@ -19,13 +20,18 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.results import Result
 
 
-def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT) -> str:
+def write(
+    result: Result,
+    folder: Path,
+    formats: Sequence[str] = tracing.DEFAULT,
+    grounds: Grounds = (),
+) -> str:
     """Write `result.json`, and every counterexample in these formats, into `folder`.
 
     Returns where it is written, and what is there of an earlier run, in words. Raises NotWritten,
     which names the folder.
     """
-    found = result.as_dict()
+    found = {**result.as_dict(), "rests_on": list(grounds)}
     written = [folder / "result.json"]
     with written_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,10 +73,10 @@ def _tell(
     from tierproof.command_line import result_table
 
     try:
-        where = "" if out is None else write(result, out, formats)
+        where = "" if out is None else write(result, out, formats, told["grounds"])
     finally:  # also a result that a full disk refuses is printed
         if as_json:
-            print_json(result.as_dict())
+            print_json({**result.as_dict(), "rests_on": told["grounds"]})
         else:
             result_table.show_result(result, **told)
     if where:

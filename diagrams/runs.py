@@ -79,7 +79,9 @@ class ActionRow:
 class Run:
     """One exploration of a design in a scope, as the report shows it.
 
-    `resumed` says how often a kept run was gone on with, and from which level; empty if it was not.
+    `grounds` are the assumptions that it rests on, by id; what spends one of `zero_budgets` never
+    happens. `resumed` says how often a kept run was gone on with, and from which level; empty if
+    it was not.
     `differences` are sentences, one per deviation from the ledger; None if the ledger does not
     have the run.
     """
@@ -100,6 +102,8 @@ class Run:
     collision_probability: float
     symmetry: tuple[str, ...]
     resumed: str
+    grounds: tuple[tuple[str, str], ...] = ()
+    zero_budgets: tuple[str, ...] = ()
     properties: tuple[PropertyRow, ...]
     witnesses: tuple[WitnessRow, ...]
     actions: tuple[ActionRow, ...]

@@ -57,6 +57,8 @@ def run_of(
         seconds=result["seconds"],
         collision_probability=result["collision_probability"],
         symmetry=tuple((result.get("symmetry") or {}).get("statements", ())),
+        grounds=tuple((one["id"], one["says"]) for one in result.get("rests_on", ())),
+        zero_budgets=tuple(result.get("zero_budgets", ())),
         resumed=(result.get("resumed") or {}).get("statement", ""),
         properties=tuple(_property(entry, of_properties) for entry in result["properties"]),
         witnesses=tuple(_witness(entry) for entry in result["witnesses"]),

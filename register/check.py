@@ -14,6 +14,7 @@ from tierproof.conformance.brokers import NEWEST
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
 from tierproof.register import documents, evidence, register_of
+from tierproof.register.assumptions import assumptions
 from tierproof.register.entries import Finding, Text
 from tierproof.register.files import blocks_of
 from tierproof.register.paragraphs import Block, Figure, Quote, as_plain
@@ -46,7 +47,7 @@ def complaints(design: Design) -> Iterator[str]:
     for one in register_of(design).findings:
         for words in _of_text(one, one.text) if one.text else _of_line(one):
             yield f"{design.name}/{one.name}: {words}"
-        for name in set(one.assumptions) - set(evidence.assumptions()):
+        for name in set(one.assumptions) - set(assumptions()):
             yield f"{design.name}/{one.name}: there is no assumption {name!r}"
 
 

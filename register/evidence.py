@@ -30,32 +30,8 @@ BROKERS = Path(__file__).with_name("brokers.json")
 RELEASES = Path(__file__).with_name("releases.json")
 """How releases differ, as `tierproof record --update` keeps it."""
 
-ASSUMPTIONS = Path(__file__).with_name("assumptions.yaml")
-
 ONE_MORE = Path(__file__).with_name("one_more.yaml")
 """What closed designs violate where one more event may happen than their scopes allow."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Assumption:
-    """A choice where a document is silent, contradicts itself, or differs from Kafka.
-
-    `asks` is the question to the authors; empty where `text` says all of it.
-    """
-
-    name: str
-    document: str
-    text: str
-    choice: str
-    other: str
-    asks: str = ""
-
-
-@cache
-def assumptions() -> Mapping[str, Assumption]:
-    """The assumption register: id ("B6") -> what is chosen there."""
-    found = yaml.safe_load(ASSUMPTIONS.read_text("utf-8"))
-    return {name: Assumption(name=name, **told) for name, told in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tierproof.model.language import source_listing
 from tierproof.model.language.actions import Guard, GuardKind, Predicate
 from tierproof.model.language.design import Design
 from tierproof.register import ledger
@@ -45,6 +46,12 @@ def of(design: Design) -> dict[str, Any]:
         "properties": _statements(design.properties),
         "witnesses": _statements(design.witnesses),
     }
+
+
+def source_of(words: str) -> dict[str, Any]:
+    """Where the parts of a design are imported from. Raises UnknownName or DesignError."""
+    design = _find(words)
+    return {"import": DESIGNS.get(words, words), **source_listing.source_of(design)}
 
 
 def _find(words: str) -> Design:

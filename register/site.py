@@ -13,6 +13,7 @@ from pathlib import Path
 from tierproof.conformance import brokers, recorders
 from tierproof.model.language.design import Design
 from tierproof.register import evidence, json_file, pictures, prose, register_of, traces
+from tierproof.register.assumptions import assumptions
 from tierproof.register.entries import Finding
 
 
@@ -72,16 +73,18 @@ def _assumptions() -> Iterator[str]:
     yield ""
     yield "Where a document is silent, contradicts itself, or differs from what Kafka ships, the"
     yield "choice that a design makes is written here. A choice that matters is a variant, so that"
-    yield "both readings are explored."
+    yield "both readings are explored. Published bugs are named that nothing can show while it is"
+    yield "assumed. `tierproof assumptions DESIGN` has those of a design, which its results name."
     yield ""
-    yield "| id | document | what it says, or does not | the choice | the other reading |"
-    yield "|---|---|---|---|---|"
-    for one in evidence.assumptions().values():
-        yield f"| {one.name} | {one.document} | {one.text} | {one.choice} | {one.other} |"
+    yield "| id | document | what it says, or does not | the choice | the other reading | hides |"
+    yield "|---|---|---|---|---|---|"
+    for one in assumptions().values():
+        told = (one.name, one.document, one.text, one.choice, one.other, ", ".join(one.hides))
+        yield f"| {' | '.join(told)} |"
     yield ""
     yield "## Questions to the authors"
     yield ""
-    for one in evidence.assumptions().values():
+    for one in assumptions().values():
         if one.asks:
             yield f"- {one.name}: {one.asks}"
 

@@ -24,7 +24,7 @@ def of_nothing() -> Begun:
 
 def of_design(question: Question) -> Begun:
     """A design with its edits, in a scope. Raises what `Question.resolve` does."""
-    offered = Offered(question.design)
+    offered = Offered(question.design, variants=question.variants)
     offered.setting(question)
     position = Position(
         design=question.design,
@@ -53,7 +53,8 @@ def of_trace(design: str, words: str) -> Begun:
 def of_run(address: str, claim: str | None) -> Begun:
     """A kept run, at its beginning or at the end of the trace to a property or witness."""
     run = ServedRun.open(address)
-    offered = Offered(run.words, folder=run.run.manifest.question.folder)
+    asked = run.run.manifest.question
+    offered = Offered(run.words, folder=asked.folder, variants=asked.variants)
     position = run.position if claim is None else run.to_claim(claim)
     offered.setting(position.question)
     return Served(offered, run.words, run=run), position.link

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
 from tierproof.serve.freshness import Imported
 from tierproof.serve.step_words import written
+from tierproof.spark_explorer.own_variants import NoSuchVariant, is_own, with_own_variants
 from tierproof.spark_explorer.question import Question, find_design
 from tierproof.spark_explorer.registry import DESIGNS
 
@@ -70,13 +72,20 @@ class Setting:
 class Offered:
     """The designs that links may name: those installed, and those the server was started with.
 
-    A link imports nothing else, whatever it says. Files and modules are looked for in `folder`,
-    and imported again once one of them was saved. With `has_files`, a design in a file below it
-    may be named, too.
+    A link imports nothing else, whatever it says; of the edits in files it may name those among
+    `variants`. Files and modules are looked for in `folder`, and imported again once one of them
+    was saved. With `has_files`, a design in a file below it may be named, too.
     """
 
-    def __init__(self, *words: str, folder: str | None = None, has_files: bool = False) -> None:
+    def __init__(
+        self,
+        *words: str,
+        folder: str | None = None,
+        has_files: bool = False,
+        variants: Iterable[str] = (),
+    ) -> None:
         self.has_files = has_files
+        self.files = tuple(filter(is_own, variants))
         self.folder = folder or os.getcwd()
         self.words = tuple(dict.fromkeys([*words, *DESIGNS]))
         self._lock = Lock()
@@ -90,11 +99,21 @@ class Offered:
         """
         if not self._is_offered(question.design):
             raise UnknownName("design", question.design, self.words)
+        self._check_variants(question.variants)
         asked = replace(question, folder=self.folder)
         with self._lock:  # imports of two threads meet half-made modules
-            if question.design in DESIGNS:
+            if question.design in DESIGNS and not any(map(is_own, question.variants)):
                 return _installed(asked)
             return self._of_ones_own(asked)
+
+    def _check_variants(self, variants: Iterable[str]) -> None:
+        """Raise NoSuchVariant for a variant in a file that was not named when this was started."""
+        for words in variants:
+            if is_own(words) and words not in self.files:
+                raise NoSuchVariant(
+                    f"variant {words!r} is in a file, and a link imports none: name it at the "
+                    f"start, tierproof serve DESIGN --variant {words}"
+                )
 
     def _of_ones_own(self, asked: Question) -> Setting:
         if self._imported.forget_if_saved() or len(self._own) > MOST_SETTINGS:
@@ -117,7 +136,8 @@ class Offered:
 
 
 def _made(question: Question) -> Setting:
-    plain = find_design(question.design, Path(question.folder))
+    folder = Path(question.folder)
+    plain = with_own_variants(find_design(question.design, folder), question.variants, folder)
     design, scope = question.put_to(plain)
     return Setting(question, plain, design, scope)
 

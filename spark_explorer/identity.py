@@ -45,9 +45,12 @@ class Identity:
     design: Parts
 
     @classmethod
-    def of(cls, kernel: Kernel) -> Identity:
-        """The identity of what this process runs for a kernel."""
-        return cls(software(), tuple((name, digest_of(part)) for name, part in _parts(kernel)))
+    def of(cls, kernel: Kernel, question: Question | None = None) -> Identity:
+        """The identity of what this process runs for a kernel, and of the files of variants."""
+        files = () if question is None else question.files_of_variants
+        named = tuple((f"the file of variant {words!r}", digest) for words, digest in files)
+        parts = tuple((name, digest_of(part)) for name, part in _parts(kernel))
+        return cls(software(), named + parts)
 
     @cached_property
     def digest(self) -> str:
@@ -64,9 +67,9 @@ class Identity:
                     "install the same version on every machine, and start again"
                 )
 
-    def check_design(self, kernel: Kernel) -> None:
+    def check_design(self, kernel: Kernel, question: Question) -> None:
         """Raise Unlike, with the first part that differs, if `kernel` is of another design."""
-        here = Identity.of(kernel).design
+        here = Identity.of(kernel, question).design
         for other, own in zip_longest(here, self.design):
             if other != own:
                 name, _ = own or other or ("", "")
@@ -92,7 +95,7 @@ def kernel_of(question: Question, identity: Identity) -> Kernel:
     identity.check_software()
     try:
         kernel = compiled(question)
-        identity.check_design(kernel)
+        identity.check_design(kernel, question)
     except Unlike:
         raise
     except TierproofError as error:  # the driver has resolved the same words

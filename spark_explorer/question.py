@@ -8,33 +8,30 @@ error offers the closest ones.
 
 from __future__ import annotations
 
-import ast
-import importlib
 import os
-import sys
-import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import (
-    DesignError,
     NoSuchDesign,
     NothingAlike,
-    TierproofError,
     UnfitFingerprint,
     UnknownName,
     closest,
 )
 from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.own_variants import digest_of_file, is_own, with_own_variants
 from tierproof.spark_explorer.registry import DESIGNS
+from tierproof.spark_explorer.user_modules import imported_by, module_at, module_named
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable.
 
+    `variants` are those of the design, and edits in files (`path/file.py:NAME`, `module:NAME`).
     `properties` names the properties, witnesses and laws to report; empty means all. All are
     checked in any case, so that one compilation serves every question. Without `symmetry`, states
     that differ only in which of the alike things is which are all visited. `fingerprint_bits`,
@@ -58,6 +55,7 @@ class Question:
     def put_to(self, design: Design) -> tuple[Design, Scope]:
         """The same of a design that is at hand, whatever its name."""
         if self.variants:
+            design = with_own_variants(design, self.variants, Path(self.folder))
             design = design.with_variants(*self.variants)
         if self.without:
             design = design.without(*self.without)
@@ -86,6 +84,12 @@ class Question:
                 "here, so that no fingerprint stands for two states"
             )
 
+    @property
+    def files_of_variants(self) -> tuple[tuple[str, str], ...]:
+        """Each variant that is in a file, and a digest of the text of that file."""
+        own = (words for words in self.variants if is_own(words))
+        return tuple((words, digest_of_file(words, Path(self.folder))) for words in own)
+
     def scope_name_in(self, design: Design) -> str:
         """The named scope; if none is named, `default`, or the design's first scope."""
         if self.scope is not None:
@@ -104,17 +108,14 @@ def find_design(words: str, folder: Path) -> Design:
     Modules are looked for, and paths begin, in `folder`.
     """
     if words.endswith(".py"):
-        return _only_design(_module_at(folder / words), words)
+        return _only_design(module_at(folder / words), words)
     if ":" not in words:
         if words not in DESIGNS:
             raise UnknownName("design", words, DESIGNS)
         words = DESIGNS[words]
         folder = Path()
     module_name, _, attribute = words.rpartition(":")
-    if module_name.endswith(".py"):
-        module = _module_at(folder / module_name)
-    else:
-        module = _module(module_name, folder)
+    module = module_named(module_name, folder)
     if attribute not in vars(module):
         names = _designs_in(module, module_name)
         raise UnknownName(f"design in {module_name}", attribute, names)
@@ -130,7 +131,7 @@ def _only_design(module: ModuleType, words: str) -> Design:
     A DESIGN that the file imports is that of another file, which this one may only build on.
     """
     names = _designs_in(module, words)
-    if len(names) > 1 and "DESIGN" in names and "DESIGN" not in _imported_by(module):
+    if len(names) > 1 and "DESIGN" in names and "DESIGN" not in imported_by(module):
         names = ["DESIGN"]
     if len(names) > 1:
         told = ", ".join(f"{words}:{name}" for name in names)
@@ -139,68 +140,9 @@ def _only_design(module: ModuleType, words: str) -> Design:
     return found
 
 
-def _imported_by(module: ModuleType) -> set[str]:
-    """The names that a module's lines import."""
-    tree = ast.parse(Path(str(module.__file__)).read_bytes())
-    lines = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    return {one.asname or one.name for line in lines for one in line.names}
-
-
 def _designs_in(module: ModuleType, words: str) -> list[str]:
     """The names of a module's designs; at least one, or NoSuchDesign is raised."""
     names = [name for name, value in vars(module).items() if isinstance(value, Design)]
     if not names:
         raise NoSuchDesign(f"{words} has no design: assign one, DESIGN = Design(...)")
     return names
-
-
-def _module_at(path: Path) -> ModuleType:
-    """Import a user's file, by the name that it has in the packages that hold it."""
-    path = path.resolve()
-    if not path.is_file():
-        raise NoSuchDesign(f"there is no file {path}")
-    root, names = path.parent, [path.stem]
-    while (root / "__init__.py").exists():
-        root, names = root.parent, [root.name, *names]
-    module = _module(".".join(names), root)
-    there = getattr(module, "__file__", None)
-    if there is None or not path.samefile(there):
-        raise NoSuchDesign(
-            f"{path} cannot be imported, as Python has another module {module.__name__} "
-            f"({there or 'its own'}): give the file another name"
-        )
-    return module
-
-
-def _module(name: str, folder: Path) -> ModuleType:
-    """Import a user's module, with `folder` first on Python's path."""
-    try:
-        if str(folder) not in (*sys.path, "."):
-            sys.path.insert(0, str(folder))
-        return importlib.import_module(name)
-    except DesignError:
-        raise
-    except ModuleNotFoundError as error:
-        raise NoSuchDesign(
-            f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
-            "a design of your own is named module:ATTRIBUTE or path/to/file.py:ATTRIBUTE"
-        ) from error
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a module that ends Python ends its import, and no more
-        told = (
-            str(error) if isinstance(error, TierproofError) else f"{type(error).__name__}: {error}"
-        )
-        raise DesignError(f"importing {name} raised {told}{_line_of(error)}") from error
-
-
-def _line_of(error: BaseException) -> str:
-    """The last line of the user's own files that an error of an import came through."""
-    others = (Path(__file__).resolve().parents[1], sys.prefix, sys.base_prefix)
-    lines = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<")
-        and not any(Path(frame.filename).is_relative_to(folder) for folder in others)
-    ]
-    return f" ({lines[-1].filename}, line {lines[-1].lineno})" if lines else ""

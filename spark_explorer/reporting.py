@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from tierproof.model.language.actions import Step
+from tierproof.model.language.domains import Kind
+from tierproof.model.language.layout import Layout
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.execution import Occurrences
@@ -83,6 +85,7 @@ def result_of(found: Found, effort: Effort) -> Result:
         variants=design.chosen_variants,
         dropped_guards=tuple(sorted(design.dropped_guards)),
         redefines=design.moved,
+        zero_budgets=budgets_of_zero(kernel.layout),
         initial_states=len(kernel.beginnings.words),
         initial_refusal=kernel.beginnings.refusal,
         properties=tuple(properties_of(found)),
@@ -94,6 +97,12 @@ def result_of(found: Found, effort: Effort) -> Result:
         optimise_seconds=kernel.optimise_seconds,
         **vars(effort),
     )
+
+
+def budgets_of_zero(layout: Layout) -> tuple[str, ...]:
+    """The budgets of which a scope leaves nothing: what spends them never happens."""
+    placed = (one for one in layout.leaves if one.leaf.kind is Kind.BUDGET)
+    return tuple(dict.fromkeys(one.path for one in placed if one.leaf.domain.high == 0))
 
 
 def properties_of(found: Found) -> list[PropertyResult]:

@@ -151,8 +151,10 @@ class Result:
     beside the search, better code took `optimise_seconds`.
 
     `redefines` are the helpers that a property calls and the design, or a variant, defines anew,
-    with the reason. `initial_states` of the distinct states are initial; `initial_refusal` says
-    why CPython made them although their candidates are many, empty if it did not.
+    with the reason. `zero_budgets` are those of which the scope leaves nothing, so that what
+    spends them never happens. `initial_states` of the distinct states are initial;
+    `initial_refusal` says why CPython made them although their candidates are many, empty if it
+    did not.
 
     A `fault` of the design ended the exploration; the rest is what was found until then.
     `symmetry` says of which things one state stands for all permutations, and of which it does not
@@ -186,6 +188,7 @@ class Result:
     initial_states: int = 0
     initial_refusal: str = ""
     redefines: Mapping[str, str] = field(default_factory=dict)
+    zero_budgets: tuple[str, ...] = ()
     liveness_seconds: float = 0.0
     compile_seconds: float = 0.0
     load_seconds: float = 0.0
@@ -237,6 +240,7 @@ class Result:
             "variants": list(self.variants),
             "without": list(self.dropped_guards),
             "redefines": dict(self.redefines),
+            "zero_budgets": list(self.zero_budgets),
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,

@@ -58,8 +58,9 @@ class Design:
     replacement) record what the chosen variants did; `redefined` are the helpers among them that
     a property calls, with the reason. `lost_variants` are those of `base` that do not apply here,
     with the reason. `unvaried` is the design before variants were chosen; `vocabulary` has the
-    names that it and those that it was made from may use. Raises DesignError at construction when
-    entries contradict each other.
+    names that it and those that it was made from may use. `assumptions` (id -> a sentence) are
+    what it takes for granted, as results tell it; a derived design inherits them. Raises
+    DesignError at construction when entries contradict each other.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Design:
     document: str = ""
     picture: Callable[[Design, Any, Any], OffsetPicture] | None = None
     words: Mapping[str, Callable[[Design, Any, int], str]] = field(default_factory=dict)
+    assumptions: Mapping[str, str] = field(default_factory=dict)
     base: Design | None = None
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()

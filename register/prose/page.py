@@ -12,6 +12,7 @@ from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
 from tierproof.model.language.explaining import why_of
 from tierproof.register import evidence
+from tierproof.register.assumptions import assumptions
 from tierproof.register.entries import Finding
 from tierproof.register.paragraphs import as_markdown, listed
 from tierproof.register.prose.mail import fixes_of, is_mended, sent
@@ -130,7 +131,7 @@ def _table(claims: Mapping[str, Broken], says: Mapping[str, str]) -> list[str]:
 
 def _assumed(one: Finding) -> Iterator[str]:
     for name in one.assumptions:
-        it = evidence.assumptions()[name]
+        it = assumptions()[name]
         yield f"- {name}: {it.asks or it.text}. Here: {it.choice}."
 
 

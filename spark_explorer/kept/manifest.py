@@ -56,7 +56,7 @@ class Manifest:
             bounds=dict(kernel.scope),
             words=kernel.words,
             fingerprint=(int(GOLDEN), int(ODD)),
-            identity=Identity.of(kernel).design,
+            identity=Identity.of(kernel, question).design,
             software=software(),
             made=now(),
             machine=machine(),
@@ -93,11 +93,15 @@ class Manifest:
         """What is explored, in a word that the pieces of the run carry."""
         return digest_of(repr((self.format, self.words, self.fingerprint, self.identity)).encode())
 
-    def check(self, kernel: Kernel, store: Store) -> None:
-        """Raise Unlike, with the first part that differs, if the run is not of this design."""
+    def check(self, kernel: Kernel, store: Store, question: Question | None = None) -> None:
+        """Raise Unlike, with the first part that differs, if the run is not of this design.
+
+        `question` is what is asked now, that of the run by default.
+        """
         there = dict(self.software).get("tierproof")
         here = dict(software()).get("tierproof")
-        for other, own in zip_longest(self.identity, Identity.of(kernel).design):
+        parts = Identity.of(kernel, question or self.question).design
+        for other, own in zip_longest(self.identity, parts):
             if other != own:
                 name, _ = own or other or ("", "")
                 raise Unlike(

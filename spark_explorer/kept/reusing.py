@@ -70,7 +70,7 @@ class Wanted:
         parts = (
             FORMAT,
             _version(),
-            Identity.of(self.kernel).design,
+            Identity.of(self.kernel, question).design,
             self.kernel.initial(self.max_states).tobytes(),
             _asked(question),
             (self.engine, self.max_states),
@@ -87,7 +87,7 @@ class Wanted:
                 raise AskedOtherwise(
                     f"{what} of {run.store}: {one}, and not {here[what]}: name another folder"
                 )
-        run.manifest.check(self.kernel, run.store)
+        run.manifest.check(self.kernel, run.store, question=self.question)
         if run.levels:
             initial, _ = self.kernel.reducing.seeds(self.kernel.initial())
             run.run.check_first(initial)

@@ -79,7 +79,7 @@ class SparkExecution:
         self.kernel = kernel
         self.question = replace(question, fingerprint_bits=kernel.fingerprint_bits)
         self.asked_partitions = partitions
-        self.identity = Identity.of(kernel)
+        self.identity = Identity.of(kernel, question)
         self.title = f"{kernel.design.name}, {question.scope_title(kernel.design)}"
         self.starting = session.Starting(master, self._make_ready)
         operators = self.starting.operators

@@ -1,0 +1,113 @@
+"""The assumption register: what a design takes for granted, and which published bugs that hides.
+
+A verdict rests on the assumptions of its design and of every design that this one is derived of,
+but for those whose other reading is a variant that was chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tierproof.model.language.design import Design
+
+REGISTER = Path(__file__).with_name("assumptions.yaml")
+
+DESIGNS = Path(__file__).with_name("assumption_designs.yaml")
+"""Which designs rest on which of them."""
+
+OURS = "tierproof."
+"""What the modules begin with that have the states of the designs of the register."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumption:
+    """A choice where a document is silent, contradicts itself, or differs from Kafka.
+
+    `asks` is the question to the authors; empty where `text` says all of it. `hides` are
+    published bugs that nothing can show while it is assumed.
+    """
+
+    name: str
+    document: str
+    text: str
+    choice: str
+    other: str
+    asks: str = ""
+    hides: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values: what a result says of it."""
+        return {"id": self.name, "says": self.choice, "hides": list(self.hides)}
+
+    @property
+    def variants(self) -> set[str]:
+        """The variants that have the other reading."""
+        return set(re.findall(r"`(\w+)`", self.other))
+
+
+@cache
+def assumptions() -> Mapping[str, Assumption]:
+    """The register: id ("B6") -> what is chosen there."""
+    found = yaml.safe_load(REGISTER.read_text("utf-8"))
+    return {
+        name: Assumption(name=name, **{**told, "hides": tuple(told.get("hides", ()))})
+        for name, told in found.items()
+    }
+
+
+@cache
+def designs_of(name: str) -> tuple[str, ...]:
+    """The designs that an assumption was made for; those that are derived of them rest on it."""
+    known = yaml.safe_load(DESIGNS.read_text("utf-8"))
+    return tuple(known[name] if name in known else known[name[0]])
+
+
+def rests_on(design: Design) -> tuple[Assumption, ...]:
+    """What a design takes for granted: what it says itself, then the entries of the register."""
+    own = (
+        Assumption(name=name, document=design.document, text="", choice=words, other="")
+        for name, words in design.assumptions.items()
+    )
+    return (*own, *_registered(design))
+
+
+def _registered(design: Design) -> Iterator[Assumption]:
+    names = {one.name for one in _line(design) if one.state.__module__.startswith(OURS)}
+    chosen = {part for one in _line(design) for part in one.chosen_variants}
+    for name, one in assumptions().items():
+        if names & set(designs_of(name)) and not one.variants & chosen:
+            yield one
+
+
+def _line(design: Design) -> Iterator[Design]:
+    """The design, and those that it is derived of."""
+    yield design
+    if design.base is not None:
+        yield from _line(design.base)
+
+
+def in_short(names: Iterable[str]) -> str:
+    """Ids in a line, as `B1 to B11, K1`: those that follow each other by the first and the last."""
+    numbered = list(enumerate(names))
+    runs = ([name for _, name in run] for _, run in groupby(numbered, lambda it: _place(*it)))
+    return ", ".join(_run(run) for run in runs)
+
+
+def _place(rank: int, name: str) -> tuple[str, int]:
+    """What the ids of one run have in common: the letter, and the number less the rank."""
+    found = re.fullmatch(r"([A-Z])(\d+)", name)
+    return (found[1], int(found[2]) - rank) if found else (name, 0)
+
+
+def _run(names: Sequence[str]) -> str:
+    if len(names) < 3:
+        return ", ".join(names)
+    return f"{names[0]} to {names[-1]}"
