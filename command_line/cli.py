@@ -10,6 +10,7 @@ import typer
 from tierproof.command_line import (
     ablate,
     kept,
+    mutating,
     nearest,
     new_design,
     querying,
@@ -295,6 +296,7 @@ app.command("size")(sizing.size)
 app.command("estimate")(sizing.estimate)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
+app.command("mutate")(mutating.mutate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)

@@ -11,6 +11,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic, TierproofError
 from tierproof.model.language.mutation import Mutant, mutated
 from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.compiler.loading import passing
 from tierproof.spark_explorer.mutation.exploring import Explored, Limits
 from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 from tierproof.spark_explorer.mutation.graphs import Difference, first_difference
@@ -66,7 +67,8 @@ class Judge:
         """What becomes of a mutant."""
         began = time.monotonic()
         try:
-            found = self._fate(mutant)
+            with passing():
+                found = self._fate(mutant)
         finally:
             mutant.forget()
         if found.outcome not in (Outcome.KILLED, Outcome.REFUSED) and self.notices is not None:
