@@ -16,7 +16,14 @@ from tierproof.command_line.exits import (
     gathered,
     print_json,
 )
-from tierproof.command_line.options import AsJson, Bounds, DesignName, Variants, question_of
+from tierproof.command_line.options import (
+    AsJson,
+    Bounds,
+    DesignName,
+    Variants,
+    question_of,
+    refuse_idle,
+)
 
 if TYPE_CHECKING:
     from tierproof.model.language.mutation import Mutant
@@ -76,8 +83,8 @@ def mutate(
     from tierproof.spark_explorer.mutation.request import Request
     from tierproof.spark_explorer.mutation.testing import Testing
 
-    if seed is not None and sample is None:
-        raise typer.BadParameter("--seed is for --sample, and would do nothing here")
+    if sample is None:
+        refuse_idle("--sample", seed=seed)
     request = Request(
         question=question_of(design, None, bounds, variant, None, None),
         scopes=tuple(scope or ()),
@@ -91,10 +98,7 @@ def mutate(
     if not as_json:
         mutation_table.show_start(testing, file)
     _, status = gathered(testing.run(jobs), _shown(as_json), f"fates until then: {file}")
-    if as_json:
-        print_json(testing.as_dict())
-    else:
-        mutation_table.show(testing)
+    print_json(testing.as_dict()) if as_json else mutation_table.show(testing)
     raise typer.Exit(status or _status(testing))
 
 

@@ -48,9 +48,7 @@ class Explored:
         self.execution = MemoryExecution(self.kernel, 1)
         names = self.kernel.check_names
         wanted = {n for n in self.kernel.numbers(()) if names[n] not in excused}
-        self.search = Search(
-            self.kernel, self.execution, max_states=limits.states, first=wanted
-        )
+        self.search = Search(self.kernel, self.execution, max_states=limits.states, first=wanted)
         self.excused = set(excused)
         self.is_late = False
         self.error: DesignError | None = None

@@ -71,9 +71,9 @@ class Judge:
                 found = self._fate(mutant)
         finally:
             mutant.forget()
-        if found.outcome not in (Outcome.KILLED, Outcome.REFUSED) and self.notices is not None:
-            if name := self.notices(mutant):
-                found = Fate(outcome=Outcome.KILLED, by="recording", names=(name,), why=name)
+        is_open = found.outcome not in (Outcome.KILLED, Outcome.REFUSED)
+        if is_open and self.notices is not None and (name := self.notices(mutant)):
+            found = Fate(outcome=Outcome.KILLED, by="recording", names=(name,))
         return replace(found, seconds=round(time.monotonic() - began, 2))
 
     def _fate(self, mutant: Mutant) -> Fate:
@@ -139,7 +139,7 @@ def _killed(by: str, names: Sequence[str], steps: int | None, why: str = "") -> 
 def _compared(whole: Explored, made: Explored) -> Fate:
     """What becomes of a mutant in a scope. Raises as `Explored.sketch` does."""
     if made.error is not None:
-        steps = len(made.error.trace) if made.error.trace is not None else None  # type: ignore[arg-type]
+        steps = len(made.error.trace) if made.error.trace is not None else None
         return _killed("error", (type(made.error).__name__,), steps, _first_line(made.error))
     if violated := made.violated:
         steps = min(violated.values())
@@ -174,9 +174,7 @@ def _differences(whole: Explored, made: Explored, at: Difference) -> Iterator[st
     """How the steps from a state differ, in lines."""
     here = whole.sketch.steps_of(at.number)
     there = made.sketch.steps_of(at.number_in_other)
-    labels = [
-        label for label in sorted({*here, *there}) if here.get(label) != there.get(label)
-    ]
+    labels = [label for label in sorted({*here, *there}) if here.get(label) != there.get(label)]
     for label in labels[:MOST_DIFFERENCES]:
         step = whole.kernel.steps.step(label)
         if label not in there:

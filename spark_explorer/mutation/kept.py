@@ -7,6 +7,7 @@ and its fate. A line that a dying process has not written to its end is ignored.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from tierproof.model.language.errors import TierproofError
@@ -24,10 +25,12 @@ class KeptFates:
     def __init__(self, path: Path, identity: str) -> None:
         self.path, self.identity = path, identity
         self.known: dict[str, tuple[float, Fate]] = {}
-        lines = path.read_text("utf-8").split("\n") if path.exists() else []
-        for number, line in enumerate(lines[:-1], start=1):  # after the last line break: torn
+        content = path.read_bytes() if path.exists() else b""
+        whole, _, torn = content.rpartition(b"\n")
+        for number, line in enumerate(whole.decode().split("\n"), start=1):
             self._read(number, line)
-        self._is_torn = bool(lines and lines[-1])
+        self._torn = len(content) - len(torn) if torn else None
+        """Where a line begins that was not written to its end."""
 
     def _read(self, number: int, line: str) -> None:
         if not line:
@@ -55,6 +58,8 @@ class KeptFates:
         told = {"identity": self.identity, "key": mutant.key, "seconds": seconds}
         line = json.dumps({**told, "fate": fate.as_dict()})
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._torn is not None:
+            os.truncate(self.path, self._torn)
+            self._torn = None
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{chr(10) if self._is_torn else ''}{line}\n")
-        self._is_torn = False
+            file.write(f"{line}\n")

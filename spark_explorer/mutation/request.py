@@ -1,4 +1,4 @@
-"""What is asked of mutation testing: a design, scopes, which mutants, and how long each may take."""
+"""What is asked of mutation testing: a design, scopes, which mutants, the time of each."""
 
 from __future__ import annotations
 

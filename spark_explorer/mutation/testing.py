@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Testing:
         """The titles of the scopes that are searched."""
         return [name for name, _ in self.request.scopes_of(self.design)]
 
-    def run(self, processes: int | None = None) -> Iterator[tuple[Mutant, Fate]]:
+    def run(self, processes: int | None = None) -> Generator[tuple[Mutant, Fate]]:
         """Judge what is not known yet; each fate is kept before it is given. Raises Faulty."""
         left = [number for number in range(len(self.mutants)) if number not in self.fates]
         for number, fate in judged(self.request, left, processes or os.cpu_count() or 1):

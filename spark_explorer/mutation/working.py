@@ -63,9 +63,7 @@ class Worker:
             self.process.join()
 
 
-def judged(
-    request: Request, numbers: Sequence[int], processes: int
-) -> Iterator[tuple[int, Fate]]:
+def judged(request: Request, numbers: Sequence[int], processes: int) -> Iterator[tuple[int, Fate]]:
     """The fate of each mutant, by its number among those of the request, as they are found.
 
     Raises Faulty, or what else keeps a process from judging any mutant.

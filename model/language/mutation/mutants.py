@@ -21,9 +21,6 @@ from tierproof.model.language.mutation.operators import Change, changes_in
 from tierproof.model.language.mutation.places import DROPPED_GUARD, Place
 from tierproof.model.language.purity import shown_path
 
-ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Constant, ast.Subscript)
-"""What stands next to an operator without brackets."""
-
 
 @dataclass(frozen=True)
 class Mutant:
@@ -71,9 +68,7 @@ class Mutant:
         lines = self.text.splitlines(keepends=True)
         linecache.cache[file] = (len(self.text), None, lines, file)
         flags = original.co_flags & __future__.annotations.compiler_flag
-        pending: list[types.CodeType] = [
-            compile(self.text, file, "exec", flags, dont_inherit=True)
-        ]
+        pending: list[types.CodeType] = [compile(self.text, file, "exec", flags, dont_inherit=True)]
         while pending:
             found = pending.pop()
             same = (found.co_name, found.co_firstlineno)
@@ -107,8 +102,7 @@ def mutants_of(place: Place) -> Iterator[Mutant]:
 def _mutant(place: Place, change: Change) -> Mutant:
     """The mutant of a change, whose text Python may refuse."""
     node = change.node
-    assert node.end_lineno is not None and node.end_col_offset is not None
-    first, last = node.lineno - 1, node.end_lineno - 1
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     head = place.lines[first].encode()[: node.col_offset].decode()
     tail = place.lines[last].encode()[node.end_col_offset :].decode()
     text, spare = change.text, "\n" * (last - first)
@@ -126,8 +120,21 @@ def _mutant(place: Place, change: Change) -> Mutant:
 def _needs_brackets(text: str, place: ast.expr) -> bool:
     """Whether `text`, in the place of an expression, could be read with what stands beside it."""
     made = ast.parse(text, mode="eval").body
-    is_alike = type(made) is type(place) and not isinstance(made, ast.BoolOp)
-    return not (is_alike or isinstance(made, ATOMS) or _is_in_brackets(text))
+    is_set = isinstance(made, ast.BinOp) and isinstance(made.op, ast.BitOr)
+    is_alike = _binding(made) == _binding(place) and not is_set
+    return not (is_alike or _binding(made) > _binding(place) or _is_in_brackets(text))
+
+
+def _binding(node: ast.expr) -> int:
+    """How tightly an expression binds its parts."""
+    if isinstance(node, ast.BoolOp):
+        return 1 if isinstance(node.op, ast.Or) else 2
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return 3
+    return next((rank for kind, rank in _BINDINGS.items() if isinstance(node, kind)), 6)
+
+
+_BINDINGS: dict[type[ast.expr], int] = {ast.IfExp: 0, ast.Compare: 4, ast.BinOp: 5}
 
 
 def _is_in_brackets(text: str) -> bool:

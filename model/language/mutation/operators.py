@@ -70,9 +70,7 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
         pending.extend(inside[::-1])
 
 
-def _expressions(
-    statement: ast.stmt, function: ast.FunctionDef
-) -> Iterator[tuple[ast.expr, bool]]:
+def _expressions(statement: ast.stmt, function: ast.FunctionDef) -> Iterator[tuple[ast.expr, bool]]:
     """The whole expressions of a statement, and whether each is used as a condition alone."""
     if isinstance(statement, (ast.If, ast.While)):
         yield statement.test, True
@@ -85,10 +83,9 @@ def _expressions(
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         yield from ((one.slice, False) for one in targets if isinstance(one, ast.Subscript))
         yield statement.value, False
-    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        yield statement.value, False
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        yield statement.value, False
+    elif isinstance(statement, (ast.AnnAssign, ast.Expr)) and statement.value is not None:
+        if not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Call):
+            yield statement.value, False
 
 
 # -- statements
@@ -96,9 +93,8 @@ def _expressions(
 
 def _of_statement(node: ast.stmt) -> Iterator[Change]:
     is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    if is_call or (isinstance(node, (ast.Assign, ast.AugAssign)) and _is_place(node)):
-        yield Change("leave out", node, "pass")
-    elif isinstance(node, ast.AugAssign):
+    is_place = isinstance(node, ast.Assign) and _is_place(node)
+    if is_call or is_place or isinstance(node, ast.AugAssign):
         yield Change("leave out", node, "pass")
     if isinstance(node, ast.AugAssign) and (sign := SIGNS.get(type(node.op))):
         yield Change("other sign", node, _text(node, op=sign()))
@@ -108,10 +104,9 @@ def _of_statement(node: ast.stmt) -> Iterator[Change]:
         yield Change("never", node.test, "False")
 
 
-def _is_place(node: ast.Assign | ast.AugAssign) -> bool:
+def _is_place(node: ast.Assign) -> bool:
     """Whether it assigns to the state: a variable that is left out has no value."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return all(isinstance(one, (ast.Attribute, ast.Subscript)) for one in targets)
+    return all(isinstance(one, (ast.Attribute, ast.Subscript)) for one in node.targets)
 
 
 # -- expressions
@@ -153,7 +148,7 @@ def _children(node: ast.expr, is_truth: bool) -> Iterator[tuple[ast.expr, bool]]
 def _bool_op(node: ast.BoolOp, names: Names) -> Iterator[Change]:
     for number in range(len(node.values)):
         kept = node.values[:number] + node.values[number + 1 :]
-        text = _text(node, values=kept) if len(kept) > 1 else _shown(kept[0])
+        text = _text(node, values=kept) if len(kept) > 1 else ast.unparse(kept[0])
         yield Change("drop a part", node, text)
     other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
     yield Change("and for or", node, _text(node, op=other))
@@ -169,7 +164,7 @@ def _compare(node: ast.Compare, names: Names) -> Iterator[Change]:
 
 def _unary(node: ast.UnaryOp, names: Names) -> Iterator[Change]:
     if isinstance(node.op, ast.Not):
-        yield Change("turn", node, _shown(node.operand))
+        yield Change("turn", node, ast.unparse(node.operand))
 
 
 def _bin_op(node: ast.BinOp, names: Names) -> Iterator[Change]:
@@ -178,8 +173,8 @@ def _bin_op(node: ast.BinOp, names: Names) -> Iterator[Change]:
 
 
 def _if_exp(node: ast.IfExp, names: Names) -> Iterator[Change]:
-    yield Change("always", node, _shown(node.body))
-    yield Change("never", node, _shown(node.orelse))
+    yield Change("always", node, ast.unparse(node.body))
+    yield Change("never", node, ast.unparse(node.orelse))
 
 
 def _call(node: ast.Call, names: Names) -> Iterator[Change]:
