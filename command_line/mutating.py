@@ -49,6 +49,9 @@ MutantSeconds = Annotated[
 Processes = Annotated[
     int | None, typer.Option("--jobs", min=1, help="Processes. Default: one for each core.")
 ]
+UpdateScores = Annotated[
+    bool, typer.Option("--update-scores", help="Record the scores of a registered design.")
+]
 Folder = Annotated[Path, typer.Option("--out", help="The folder where fates are kept.")]
 
 
@@ -63,6 +66,7 @@ def mutate(
     budget: MutantSeconds = 30.0,
     jobs: Processes = None,
     out: Folder = Path("build/mutation"),
+    update_scores: UpdateScores = False,
     as_json: AsJson = False,
 ) -> None:
     """Change what a design does in one place at a time, and see whether a property notices.
@@ -85,6 +89,8 @@ def mutate(
 
     if sample is None:
         refuse_idle("--sample", seed=seed)
+    is_own, is_part = ":" in design or design.endswith(".py"), bool(only or bounds)
+    refuse_idle("all of a registered design", update_scores=update_scores and (is_own or is_part))
     request = Request(
         question=question_of(design, None, bounds, variant, None, None),
         scopes=tuple(scope or ()),
@@ -94,12 +100,23 @@ def mutate(
         seconds=budget,
     )
     file = out / f"{_file_name(request)}.jsonl"
-    testing = Testing.of(request, file)
+    testing = Testing.begun(request, file)
     if not as_json:
         mutation_table.show_start(testing, file)
     _, status = gathered(testing.run(jobs), _shown(as_json), f"fates until then: {file}")
     print_json(testing.as_dict()) if as_json else mutation_table.show(testing)
+    if update_scores and not status:
+        _update(testing)
     raise typer.Exit(status or _status(testing))
+
+
+def _update(testing: Testing) -> None:
+    """Record the scores."""
+    from tierproof.register import json_file, mutation
+
+    path = mutation.path_of(testing.design.name)
+    json_file.write(path, mutation.text_of(mutation.scores_of(testing, recordings=False)))
+    typer.echo(f"scores: {path}", err=True)
 
 
 def _shown(as_json: bool) -> Callable[[tuple[Mutant, Fate]], None]:

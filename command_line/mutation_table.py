@@ -27,7 +27,8 @@ MOST_STEPS = 12
 def show_start(testing: Testing, file: Path) -> None:
     """What is going to be done."""
     known = f", {testing.reused:,} of them known from {file}" if testing.reused else ""
-    of = "" if testing.request.sample is None else f" (a sample, seed {testing.request.seed})"
+    is_part = testing.request.sample is not None
+    of = f" (a sample of {testing.of:,}, seed {testing.request.seed})" if is_part else ""
     typer.echo(
         f"{testing.design.name}: {len(testing.mutants):,} mutants{of} in "
         f"{', '.join(testing.scopes)}{known}",

@@ -55,22 +55,26 @@ class Request:
 
     def mutants(self, design: Design) -> list[Mutant]:
         """The mutants that are asked for, by module and line. Raises UnknownName."""
+        found = self.population(design)
+        if self.sample is None or self.sample >= len(found):
+            return found
+        chosen = random.Random(self.seed).sample(range(len(found)), self.sample)
+        return [found[number] for number in sorted(chosen)]
+
+    def population(self, design: Design) -> list[Mutant]:
+        """The mutants that a sample is taken from."""
         places = places_of(design)
         for name in self.only:
             known = {one.name for one in places} | {one.module for one in places}
             known |= {one.module.rpartition(".")[2] for one in places}
             closest("module or function", name, known)
         wanted = set(self.only)
-        found = [
+        return [
             mutant
             for place in places
             if not wanted or wanted & {place.name, place.module, place.module.rpartition(".")[2]}
             for mutant in mutants_of(place)
         ]
-        if self.sample is None or self.sample >= len(found):
-            return found
-        chosen = random.Random(self.seed).sample(range(len(found)), self.sample)
-        return [found[number] for number in sorted(chosen)]
 
     def judge(self, design: Design) -> Judge:
         """What judges them. Raises Faulty."""

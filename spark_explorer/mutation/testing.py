@@ -61,7 +61,7 @@ class Testing:
     reused: int = 0
 
     @classmethod
-    def of(cls, request: Request, path: Path | None = None) -> Testing:
+    def begun(cls, request: Request, path: Path | None = None) -> Testing:
         """A run that keeps its fates in a file, and knows those that are there.
 
         Raises as `Question.resolve` and `KeptFates` do.
@@ -76,6 +76,13 @@ class Testing:
                     made.fates[number] = found
             made.reused = len(made.fates)
         return made
+
+    @property
+    def of(self) -> int:
+        """How many mutants there are, of which these are a sample, or all."""
+        if self.request.sample is None:
+            return len(self.mutants)
+        return len(self.request.population(self.design))
 
     @property
     def scopes(self) -> list[str]:

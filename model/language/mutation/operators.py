@@ -83,9 +83,10 @@ def _expressions(statement: ast.stmt, function: ast.FunctionDef) -> Iterator[tup
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         yield from ((one.slice, False) for one in targets if isinstance(one, ast.Subscript))
         yield statement.value, False
-    elif isinstance(statement, (ast.AnnAssign, ast.Expr)) and statement.value is not None:
-        if not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Call):
-            yield statement.value, False
+    elif isinstance(statement, (ast.AnnAssign, ast.Expr)):
+        value, is_text = statement.value, isinstance(statement, ast.Expr)
+        if value is not None and not (is_text and isinstance(value, ast.Constant)):
+            yield value, False
 
 
 # -- statements
