@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tierproof.model.language.mutation import Mutant
     from tierproof.spark_explorer.mutation.fates import Fate
     from tierproof.spark_explorer.mutation.request import Request
-    from tierproof.spark_explorer.mutation.testing import Testing
+    from tierproof.spark_explorer.mutation.testing import MutationRun
 
 Scopes = Annotated[
     list[str] | None,
@@ -85,7 +85,7 @@ def mutate(
     """
     from tierproof.command_line import mutation_table
     from tierproof.spark_explorer.mutation.request import Request
-    from tierproof.spark_explorer.mutation.testing import Testing
+    from tierproof.spark_explorer.mutation.testing import MutationRun
 
     if sample is None:
         refuse_idle("--sample", seed=seed)
@@ -100,7 +100,7 @@ def mutate(
         seconds=budget,
     )
     file = out / f"{_file_name(request)}.jsonl"
-    testing = Testing.begun(request, file)
+    testing = MutationRun.begun(request, file)
     if not as_json:
         mutation_table.show_start(testing, file)
     _, status = gathered(testing.run(jobs), _shown(as_json), f"fates until then: {file}")
@@ -110,7 +110,7 @@ def mutate(
     raise typer.Exit(status or _status(testing))
 
 
-def _update(testing: Testing) -> None:
+def _update(testing: MutationRun) -> None:
     """Record the scores."""
     from tierproof.register import json_file, mutation
 
@@ -135,7 +135,7 @@ def _file_name(request: Request) -> str:
     return re.sub(r"[^\w.-]+", "_", request.design().name)
 
 
-def _status(testing: Testing) -> int:
+def _status(testing: MutationRun) -> int:
     if testing.survivors:
         return VIOLATED
     return HOLDS if testing.is_whole else INCOMPLETE

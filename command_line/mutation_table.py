@@ -13,7 +13,7 @@ from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 
 if TYPE_CHECKING:
     from tierproof.model.language.mutation import Mutant
-    from tierproof.spark_explorer.mutation.testing import Score, Testing
+    from tierproof.spark_explorer.mutation.testing import Score, MutationRun
 
 READING = (
     "killed: something notices it; survived: its graph differs, and nothing notices; cut: a limit "
@@ -24,7 +24,7 @@ MOST_STEPS = 12
 """Steps of a way that are shown."""
 
 
-def show_start(testing: Testing, file: Path) -> None:
+def show_start(testing: MutationRun, file: Path) -> None:
     """What is going to be done."""
     known = f", {testing.reused:,} of them known from {file}" if testing.reused else ""
     is_part = testing.request.sample is not None
@@ -43,7 +43,7 @@ def line_of(mutant: Mutant, fate: Fate) -> str:
     return f"{mutant.where} {mutant.place.name}: {mutant.operator}: {fate.in_words}"
 
 
-def show(testing: Testing) -> None:
+def show(testing: MutationRun) -> None:
     """Survivors, what was cut, and the scores."""
     for mutant, fate in testing.survivors:
         _show_survivor(mutant, fate)
@@ -76,7 +76,7 @@ def _changed(mutant: Mutant) -> str:
     return "\n".join(mutant.diff.split("\n")[3:])
 
 
-def _show_scores(testing: Testing) -> None:
+def _show_scores(testing: MutationRun) -> None:
     out = console.terminal()
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("module", no_wrap=True)

@@ -12,7 +12,7 @@ from tierproof.register import json_file
 from tierproof.register.json_file import Field, are_names, check, is_count, is_table_of, is_text
 from tierproof.spark_explorer.mutation.fates import Outcome
 from tierproof.spark_explorer.mutation.request import Request
-from tierproof.spark_explorer.mutation.testing import Score, Testing
+from tierproof.spark_explorer.mutation.testing import Score, MutationRun
 from tierproof.spark_explorer.question import Question
 
 FOLDER = Path(__file__).parent
@@ -77,7 +77,7 @@ def scores_in(path: Path) -> Scores:
     return Scores(path.stem, asked, modules, killed, tuple(found["survivors"]))
 
 
-def scores_of(testing: Testing, *, recordings: bool) -> Scores:
+def scores_of(testing: MutationRun, *, recordings: bool) -> Scores:
     """What is to be kept of a run that judged every mutant it was asked for."""
     request = testing.request
     asked = {

@@ -50,7 +50,7 @@ class Score:
 
 
 @dataclass
-class Testing:
+class MutationRun:
     """The run of a request; `fates` are by the number of the mutant, those found so far."""
 
     request: Request
@@ -61,7 +61,7 @@ class Testing:
     reused: int = 0
 
     @classmethod
-    def begun(cls, request: Request, path: Path | None = None) -> Testing:
+    def begun(cls, request: Request, path: Path | None = None) -> MutationRun:
         """A run that keeps its fates in a file, and knows those that are there.
 
         Raises as `Question.resolve` and `KeptFates` do.
