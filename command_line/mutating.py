@@ -28,6 +28,7 @@ from tierproof.command_line.options import (
 if TYPE_CHECKING:
     from tierproof.model.language.mutation import Mutant
     from tierproof.spark_explorer.mutation.fates import Fate
+    from tierproof.spark_explorer.mutation.judging import Noticed
     from tierproof.spark_explorer.mutation.request import Request
     from tierproof.spark_explorer.mutation.testing import MutationRun
 
@@ -49,6 +50,13 @@ MutantSeconds = Annotated[
 Processes = Annotated[
     int | None, typer.Option("--jobs", min=1, help="Processes. Default: one for each core.")
 ]
+Recordings = Annotated[
+    bool,
+    typer.Option(
+        "--recordings",
+        help="Replay what Kafka's classes did, with each mutant that no property notices.",
+    ),
+]
 UpdateScores = Annotated[
     bool, typer.Option("--update-scores", help="Record the scores of a registered design.")
 ]
@@ -66,6 +74,7 @@ def mutate(
     budget: MutantSeconds = 30.0,
     jobs: Processes = None,
     out: Folder = Path("build/mutation"),
+    recordings: Recordings = False,
     update_scores: UpdateScores = False,
     as_json: AsJson = False,
 ) -> None:
@@ -90,6 +99,7 @@ def mutate(
     if sample is None:
         refuse_idle("--sample", seed=seed)
     is_own, is_part = ":" in design or design.endswith(".py"), bool(only or bounds)
+    refuse_idle("designs of Kafka", recordings=recordings and is_own)
     refuse_idle("all of a registered design", update_scores=update_scores and (is_own or is_part))
     request = Request(
         question=question_of(design, None, bounds, variant, None, None),
@@ -98,6 +108,7 @@ def mutate(
         sample=sample,
         seed=seed or 0,
         seconds=budget,
+        notices=_recordings() if recordings else None,
     )
     file = out / f"{_file_name(request)}.jsonl"
     testing = MutationRun.begun(request, file)
@@ -106,16 +117,22 @@ def mutate(
     _, status = gathered(testing.run(jobs), _shown(as_json), f"fates until then: {file}")
     print_json(testing.as_dict()) if as_json else mutation_table.show(testing)
     if update_scores and not status:
-        _update(testing)
+        _update(testing, recordings=recordings)
     raise typer.Exit(status or _status(testing))
 
 
-def _update(testing: MutationRun) -> None:
+def _recordings() -> Noticed:
+    from tierproof.register.mutation import recordings
+
+    return recordings.noticed
+
+
+def _update(testing: MutationRun, *, recordings: bool) -> None:
     """Record the scores."""
     from tierproof.register import json_file, mutation
 
     path = mutation.path_of(testing.design.name)
-    json_file.write(path, mutation.text_of(mutation.scores_of(testing, recordings=False)))
+    json_file.write(path, mutation.text_of(mutation.scores_of(testing, recordings=recordings)))
     typer.echo(f"scores: {path}", err=True)
 
 

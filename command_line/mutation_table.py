@@ -13,7 +13,7 @@ from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 
 if TYPE_CHECKING:
     from tierproof.model.language.mutation import Mutant
-    from tierproof.spark_explorer.mutation.testing import Score, MutationRun
+    from tierproof.spark_explorer.mutation.testing import MutationRun, Score
 
 READING = (
     "killed: something notices it; survived: its graph differs, and nothing notices; cut: a limit "

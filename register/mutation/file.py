@@ -12,7 +12,7 @@ from tierproof.register import json_file
 from tierproof.register.json_file import Field, are_names, check, is_count, is_table_of, is_text
 from tierproof.spark_explorer.mutation.fates import Outcome
 from tierproof.spark_explorer.mutation.request import Request
-from tierproof.spark_explorer.mutation.testing import Score, MutationRun
+from tierproof.spark_explorer.mutation.testing import MutationRun, Score
 from tierproof.spark_explorer.question import Question
 
 FOLDER = Path(__file__).parent

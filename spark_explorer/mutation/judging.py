@@ -129,6 +129,10 @@ def _whole(design: Design, name: str, scope: Scope) -> Explored:
         why = _first_line(found.error) if found.error is not None else found.search.cut
         raise Faulty(f"{design.name!r} cannot be mutated in scope {name!r}: {why}")
     found.excused = set()
+    try:
+        found.sketch  # noqa: B018  # now, so that no mutant waits until the engine is compiled
+    except (Collision, NonDeterministic, MemoryError) as error:
+        raise Faulty(f"{design.name!r} cannot be mutated in scope {name!r}: {error}") from None
     return found
 
 

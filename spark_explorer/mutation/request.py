@@ -82,7 +82,7 @@ class Request:
 
     def identity(self, design: Design) -> str:
         """A digest of all that a fate depends on, but for the mutant and the seconds."""
-        told = [str(FORMAT), str(self.notices)]
+        told = [str(FORMAT), f"{getattr(self.notices, '__module__', None)}"]
         told += [Kernel(design, scope).identity for _, scope in self.scopes_of(design)]
         return hashlib.sha256("\0".join(told).encode()).hexdigest()[:16]
 

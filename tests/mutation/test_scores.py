@@ -6,7 +6,7 @@ from tierproof.model.language.errors import TierproofError
 from tierproof.register import mutation
 from tierproof.register.mutation import FOLDER, scores_in, scores_of, text_of
 from tierproof.spark_explorer.mutation.fates import Outcome
-from tierproof.spark_explorer.mutation.testing import Score, MutationRun
+from tierproof.spark_explorer.mutation.testing import MutationRun, Score
 
 FILES = sorted(FOLDER.glob("*.json"))
 MOST = 3
