@@ -45,7 +45,10 @@ Sample = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="Of the sample. Default: 0.")]
 MutantSeconds = Annotated[
-    float, typer.Option("--budget", min=0.1, help="Seconds that a mutant may take in a scope.")
+    float,
+    typer.Option(
+        "--budget", min=0.1, help="Seconds of the processor that a mutant may take in a scope."
+    ),
 ]
 Processes = Annotated[
     int | None, typer.Option("--jobs", min=1, help="Processes. Default: one for each core.")

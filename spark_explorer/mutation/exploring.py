@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,10 +24,16 @@ from tierproof.spark_explorer.search import Search
 from tierproof.spark_explorer.symmetry import SWITCHED_OFF, claims
 from tierproof.spark_explorer.ways import way_to
 
+SHORTEST = 0.05
+"""Seconds between two looks at how long an exploration has taken."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How far an exploration goes: so many distinct states (None: all), and so many seconds."""
+    """How far an exploration goes: so many distinct states (None: all), and so many seconds.
+
+    The seconds are the processor's, so that a busy machine does not cut what another one does not.
+    """
 
     states: int | None
     seconds: float
@@ -65,14 +72,24 @@ class Explored:
     @contextmanager
     def _limited(self) -> Iterator[None]:
         """End native code after the seconds of the limit."""
+        timers: list[Timer] = []
+        until = time.process_time() + self.limits.seconds
 
-        def end() -> None:
-            self.is_late = True
-            self.kernel.stopping.stop()
+        def look() -> None:
+            """End it if its time is up; where others use the processor, too, it has more."""
+            left = until - time.process_time()
+            if left > 0:
+                set_timer(left)
+            else:
+                self.is_late = True
+                self.kernel.stopping.stop()
 
-        timer = Timer(self.limits.seconds, end)
-        timer.daemon = True
-        timer.start()
+        def set_timer(seconds: float) -> None:
+            timers[:] = [Timer(max(seconds, SHORTEST), look)]
+            timers[0].daemon = True
+            timers[0].start()
+
+        set_timer(self.limits.seconds)
         try:
             yield
         except KeyboardInterrupt:
@@ -80,7 +97,7 @@ class Explored:
                 raise
             self.search.cut = self.search.cut or "interrupted"
         finally:
-            timer.cancel()
+            timers[0].cancel()
             self.kernel.stopping.ask(0)
 
     @property

@@ -16,8 +16,8 @@ from tierproof.spark_explorer.mutation.request import Request
 
 MOST_MUTANTS = 150
 """Mutants after which a process is replaced by a new one: what it has read, it holds."""
-SECONDS_BESIDE = 60.0
-"""How much longer than its searches may take a mutant may keep its process."""
+SECONDS_BESIDE, BUSY = 120.0, 10.0
+"""A mutant may keep its process so much longer than its searches may take, on a machine so busy."""
 SECONDS_BETWEEN_LOOKS = 1.0
 
 _CONTEXT = get_context("spawn")
@@ -27,7 +27,7 @@ class Worker:
     """A process that judges one mutant after the other."""
 
     def __init__(self, request: Request) -> None:
-        self.most = SECONDS_BESIDE + 2 * request.seconds * max(1, len(request.scopes))
+        self.most = SECONDS_BESIDE + BUSY * request.seconds * max(1, len(request.scopes))
         self.connection, theirs = _CONTEXT.Pipe()
         self.process = _CONTEXT.Process(target=_work, args=(request, theirs), daemon=True)
         self.process.start()
