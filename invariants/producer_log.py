@@ -179,7 +179,7 @@ def is_ended(log: ProducerLog, producer: int, start: int) -> bool:
     )
 
 
-@invariant(source="KIP-890: the coordinator bumps the epoch before it writes a marker")
+@invariant(source="KIP-890: the coordinator bumps the epoch for each marker; KAFKA-19446")
 def markers_end_transactions_of_earlier_epochs(state: ProducedLog, scope: TransactionScope) -> bool:
     """From transaction version 2 on, a marker ends data of earlier epochs only.
 
@@ -201,7 +201,7 @@ def has_data_before(log: ProducerLog, marker: int) -> bool:
     )
 
 
-@step_property(source="KAFKA-19446")
+@step_property(source="KAFKA-19999")
 def markers_of_the_log_are_not_refused(before: ProducedLog, after: ProducedLog, step: Step) -> bool:
     """A marker that the log has already is accepted once more, unless the producer has gone on.
 
