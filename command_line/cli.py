@@ -11,6 +11,7 @@ from tierproof.command_line import (
     ablate,
     assumed,
     kept,
+    mutating,
     nearest,
     new_design,
     querying,
@@ -312,6 +313,7 @@ app.command("estimate")(sizing.estimate)
 app.command("new")(new_design.new)
 app.command("ablate")(ablate.ablate)
 app.command("assumptions")(assumed.assumptions)
+app.command("mutate")(mutating.mutate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)

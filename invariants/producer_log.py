@@ -26,7 +26,7 @@ from tierproof.model.kafka.producer_state import (
     SnapshotEntry,
 )
 from tierproof.model.kafka.producer_validation import AppendAnswer, validate_batch
-from tierproof.model.language import NONE, invariant, step_property, witness
+from tierproof.model.language import NONE, Step, invariant, step_property, witness
 
 RUNNING = 0
 SHUT_DOWN = 1
@@ -89,6 +89,12 @@ class ExpiringScope(Protocol):
     """producer.id.expiration.ms."""
 
     expiration_ms: int
+
+
+class TransactionScope(Protocol):
+    """The version of transactions, 0 without any."""
+
+    transactions: int
 
 
 # -- what is accepted
@@ -171,6 +177,57 @@ def is_ended(log: ProducerLog, producer: int, start: int) -> bool:
         log.batch[at].producer == producer and has_marker(log.batch[at])
         for at in range(start, log.log_end_offset)
     )
+
+
+@invariant(source="KIP-890: the coordinator bumps the epoch for each marker; KAFKA-19446")
+def markers_end_transactions_of_earlier_epochs(state: ProducedLog, scope: TransactionScope) -> bool:
+    """From transaction version 2 on, a marker ends data of earlier epochs only.
+
+    A late copy of a marker would otherwise end the transaction that began after it.
+    """
+    return scope.transactions < 2 or not any(
+        has_marker(state.log.batch[at]) and has_data_before(state.log, at)
+        for at in range(state.log.log_end_offset)
+    )
+
+
+def has_data_before(log: ProducerLog, marker: int) -> bool:
+    """The log has data of the marker's producer and epoch, below the marker."""
+    return any(
+        log.batch[at].kind == BatchKind.DATA
+        and log.batch[at].producer == log.batch[marker].producer
+        and log.batch[at].epoch == log.batch[marker].epoch
+        for at in range(marker)
+    )
+
+
+@step_property(source="KAFKA-19999")
+def markers_of_the_log_are_not_refused(before: ProducedLog, after: ProducedLog, step: Step) -> bool:
+    """A marker that the log has already is accepted once more, unless the producer has gone on.
+
+    The coordinator does not know that the first copy has arrived, and sends the marker until it is
+    accepted.
+    """
+    return step.action != "leader_refuses_batch" or not is_last_of_producer(
+        before.log, before.request[step.place]
+    )
+
+
+def is_last_of_producer(log: ProducerLog, marker: SentBatch) -> bool:
+    """The last batch of the producer in the log is this marker."""
+    return any(
+        has_marker(log.batch[at])
+        and log.batch[at].kind == marker.kind
+        and log.batch[at].producer == marker.producer
+        and log.batch[at].epoch == marker.epoch
+        and not has_batch_after(log, marker.producer, at)
+        for at in range(log.log_end_offset)
+    )
+
+
+def has_batch_after(log: ProducerLog, producer: int, offset: int) -> bool:
+    """The log has a batch of the producer above the offset."""
+    return any(log.batch[at].producer == producer for at in range(offset + 1, log.log_end_offset))
 
 
 # -- what a restart leaves
@@ -308,3 +365,17 @@ def producer_of_a_snapshot_has_moved_on(state: ProducedLog) -> bool:
 def transaction_holds_up_readers(state: ProducedLog) -> bool:
     """A transaction is open."""
     return any(entry.transaction_start != NONE for entry in state.log.producer)
+
+
+@witness()
+def transaction_has_ended(state: ProducedLog) -> bool:
+    """The log has a marker above data of its producer."""
+    return any(
+        has_marker(state.log.batch[at])
+        and any(
+            state.log.batch[below].producer == state.log.batch[at].producer
+            and state.log.batch[below].kind == BatchKind.DATA
+            for below in range(at)
+        )
+        for at in range(state.log.log_end_offset)
+    )

@@ -43,7 +43,7 @@ class Definitions:
             if given not in self._copies:
                 self._copies[given] = given  # a function that calls itself is refused elsewhere
                 names = self._names(given)
-                self._copies[given] = _copy(given, names) if names else given
+                self._copies[given] = copied(given, names) if names else given
             return self._copies[given]
 
     def predicate(self, given: Any) -> Any:
@@ -86,7 +86,7 @@ class Definitions:
             return self.function(called)
         if called not in self._standing:
             names = self._names(new)
-            self._standing[called] = _copy(new, names) if names else new
+            self._standing[called] = copied(new, names) if names else new
         return self._standing[called]
 
 
@@ -145,8 +145,15 @@ def check_definition(title: str, old: Any, new: Any) -> None:
         )
 
 
-def _copy(function: Any, names: Mapping[str, Any]) -> Function:
-    code = function.__code__
+def copied(
+    function: Any, names: Mapping[str, Any], rewritten: types.CodeType | None = None
+) -> Function:
+    """A copy of a function in which names have another meaning, or that has other code.
+
+    Code that is `rewritten` has the parameters and the free variables of the function's own; the
+    copy then is a function as it is written.
+    """
+    code = rewritten or function.__code__
     cells = {name: types.CellType(names[name]) for name in code.co_freevars if name in names}
     closure = tuple(
         cells.get(name, cell)
@@ -158,6 +165,7 @@ def _copy(function: Any, names: Mapping[str, Any]) -> Function:
     )
     for attribute in ("__kwdefaults__", "__annotations__", "__module__", "__qualname__"):
         setattr(made, attribute, getattr(function, attribute))
-    made.as_written = as_written(function)
-    copied: Function = made
-    return copied
+    if rewritten is None:
+        made.as_written = as_written(function)
+    found: Function = made
+    return found

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -52,7 +53,27 @@ class Source:
 
 
 _ENGINES: dict[str, tuple[Any, Loaded]] = {}
-"""All loaded code; it is never released, as its addresses are used until the process ends."""
+"""All loaded code; but for passing code it is held until the process ends, as it may be called."""
+
+
+_PASSING: list[None] = []
+"""Not empty while code is passing."""
+
+
+@contextmanager
+def passing() -> Iterator[None]:
+    """Meanwhile, code that is compiled is not kept on disk, and is released at the end.
+
+    None of it may be called afterwards.
+    """
+    before = set(_ENGINES)
+    _PASSING.append(None)
+    try:
+        yield
+    finally:
+        _PASSING.pop()
+        for key in set(_ENGINES) - before:
+            del _ENGINES[key]
 
 
 def kept(source: Source) -> Loaded | None:
@@ -73,7 +94,8 @@ def _made(source: Source, level: int) -> Loaded:
     """Code that is compiled now, and kept."""
     began = time.perf_counter()
     code = _compiled(source.write(), level)
-    write_sealed(_path(source.key, level), code)
+    if not _PASSING:
+        write_sealed(_path(source.key, level), code)
     return _loaded(source, code, level, began, was_kept=False)
 
 

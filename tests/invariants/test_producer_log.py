@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from tests.designs.producer_state_steps import ROLL, WRITTEN, append, retry, send, walk_of
+from tests.designs.producer_state_steps import (
+    ROLL,
+    WRITTEN,
+    append,
+    refuse,
+    retry,
+    send,
+    walk_of,
+)
 from tierproof.invariants import producer_log
 from tierproof.model.designs.producer_state.state import Broker
 from tierproof.model.kafka.keyed_log import BatchKind
@@ -26,7 +34,9 @@ WALK = walk_of(
     "lost", sequences=4, producer_epochs=3, producer_ms=10, expiration_ms=5, tiered=1, rebuilds=1
 )
 WALK.take(*WRITTEN, ROLL, send(), retry(), append())
-SCOPE = WALK.interpreter.scope
+SCOPE = WALK.interpreter.scope.replace(transactions=2)
+GIVEN = {"scope": SCOPE, "step": refuse()}
+"""The arguments that properties take beside states."""
 
 
 def made(*changes: Change) -> Any:
@@ -40,7 +50,7 @@ def made(*changes: Change) -> Any:
 def answer(name: str, *states: Any) -> bool:
     """What the property says of a state, or of a step."""
     entry = PROPERTIES[name]
-    return bool(entry.function(*states, *([SCOPE] if "scope" in entry.arguments else [])))
+    return bool(entry.function(*states, *(GIVEN[argument] for argument in entry.arguments)))
 
 
 def nothing(state: Any) -> None:
@@ -106,6 +116,18 @@ def end_transaction(state: Any) -> None:
     batch.kind, batch.producer = BatchKind.COMMIT, 0
 
 
+def end_in_next_epoch(state: Any) -> None:
+    """The last batch in the log is the marker of producer 0, in an epoch above that of its data."""
+    end_transaction(state)
+    state.log.batch[1].epoch = 1
+
+
+def go_on(state: Any) -> None:
+    """Producer 0 has written after the last batch."""
+    state.log.batch[2].kind, state.log.batch[2].producer = BatchKind.DATA, 0
+    state.log.log_end_offset = 3
+
+
 def pass_time(state: Any) -> None:
     """Producer 0 has expired."""
     state.now = 5
@@ -131,13 +153,13 @@ def rebuild(state: Any) -> None:
     state.rebuilds = 0
 
 
-def send_with(epoch: int) -> Change:
-    """The client's batch that is on the way has this epoch."""
+def send_with(epoch: int, kind: BatchKind = BatchKind.DATA) -> Change:
+    """What is on the way has this epoch, and is of this kind."""
 
     def change(state: Any) -> None:
         request = state.request.pop(0)
         renewed = {name: getattr(request, name) for name in type(request).__annotations__}
-        state.request.append(type(request)(**(renewed | {"epoch": epoch})))
+        state.request.append(type(request)(**(renewed | {"epoch": epoch, "kind": kind})))
 
     return change
 
@@ -177,6 +199,8 @@ STATES: list[tuple[str, Change, Change]] = [
     ("producer_of_a_snapshot_has_moved_on", nothing, forget_last_batch),
     ("producer_of_a_snapshot_has_moved_on", nothing, forget_snapshot),
     ("transaction_holds_up_readers", open_transaction, nothing),
+    ("transaction_has_ended", end_transaction, nothing),
+    ("markers_end_transactions_of_earlier_epochs", end_in_next_epoch, end_transaction),
     (
         "ended_transactions_hold_up_no_reader",
         open_transaction,
@@ -191,6 +215,8 @@ STATES: list[tuple[str, Change, Change]] = [
 
 CRASHED, STOPPED = is_at(Broker.CRASHED), is_at(Broker.SHUT_DOWN)
 FETCHED = both(fetch, fetch_transaction)
+COPY = send_with(1, BatchKind.COMMIT)
+"""The marker in the log is on the way once more."""
 STEPS: list[tuple[str, tuple[Change, Change], tuple[Change, Change]]] = [
     # name, before and after: it holds; before and after: it is violated
     ("recovery_restores_producers", (CRASHED, nothing), (CRASHED, forget)),
@@ -215,6 +241,16 @@ STEPS: list[tuple[str, tuple[Change, Change], tuple[Change, Change]]] = [
         (FETCHED, both(forget, rebuild, pass_time)),
     ),
     ("fetched_producers_are_known", (FETCHED, forget), (fetch, both(forget, rebuild))),
+    (
+        "markers_of_the_log_are_not_refused",
+        (both(end_in_next_epoch, send_with(1, BatchKind.ABORT)), nothing),
+        (both(end_in_next_epoch, COPY), nothing),
+    ),
+    (
+        "markers_of_the_log_are_not_refused",
+        (both(end_in_next_epoch, go_on, COPY), nothing),
+        (both(end_in_next_epoch, COPY), nothing),
+    ),
 ]
 
 

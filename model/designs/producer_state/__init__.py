@@ -54,6 +54,8 @@ PROPERTIES = (
     producer_log.accepted_sequences_follow_each_other,
     producer_log.accepted_epochs_do_not_fall,
     producer_log.ended_transactions_hold_up_no_reader,
+    producer_log.markers_end_transactions_of_earlier_epochs,
+    producer_log.markers_of_the_log_are_not_refused,
     producer_log.recovery_restores_producers,
     producer_log.load_restores_producers,
     producer_log.fetched_producers_are_known,
@@ -65,6 +67,7 @@ WITNESSES = (
     producer_log.producer_in_log_is_unknown,
     producer_log.producer_of_a_snapshot_has_moved_on,
     producer_log.transaction_holds_up_readers,
+    producer_log.transaction_has_ended,
 )
 
 DESIGN = Design(

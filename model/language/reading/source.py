@@ -76,11 +76,16 @@ def definition_of(function: types.FunctionType) -> ast.FunctionDef | None:
     return found if found is not None and found.name == function.__code__.co_name else None
 
 
-def _functions_of(function: types.FunctionType) -> dict[int, ast.FunctionDef]:
-    """First line -> definition, of the file that holds `function`; parsed once."""
+def lines_of(function: types.FunctionType) -> list[str]:
+    """The lines of the file that holds a function."""
     name = function.__code__.co_filename
     linecache.checkcache(name)
-    lines = linecache.getlines(name, function.__globals__)
+    return linecache.getlines(name, function.__globals__)
+
+
+def _functions_of(function: types.FunctionType) -> dict[int, ast.FunctionDef]:
+    """First line -> definition, of the file that holds `function`; parsed once."""
+    name, lines = function.__code__.co_filename, lines_of(function)
     known = _MODULES.get(name)
     if known is None or known[0] is not lines:
         try:

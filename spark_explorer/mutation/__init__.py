@@ -1,0 +1,1 @@
+"""Mutation testing of a design: every mutant explored, and what became of it."""
