@@ -13,10 +13,13 @@ from __future__ import annotations
 
 from tierproof.invariants import (
     compaction_witnesses,
+    copier_pool,
     disablement,
     durability,
     fencing,
+    informed_leader,
     liveness,
+    local_tier,
     log_compaction,
     metadata_compaction,
     metadata_growth,
@@ -43,6 +46,9 @@ FAMILIES = (
     tiering,
     disablement,
     liveness,
+    informed_leader,
+    local_tier,
+    copier_pool,
     metadata_compaction,
     metadata_growth,
     tiered_compaction,
