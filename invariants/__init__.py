@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from tierproof.invariants import (
     compaction_witnesses,
-    copier_pool,
     disablement,
     durability,
     fencing,
@@ -30,6 +29,7 @@ from tierproof.invariants import (
     producer_witnesses,
     reads,
     remote_metadata,
+    shared_copiers,
     tiered_cleaning,
     tiered_compaction,
     tiering,
@@ -48,7 +48,7 @@ FAMILIES = (
     liveness,
     informed_leader,
     local_tier,
-    copier_pool,
+    shared_copiers,
     metadata_compaction,
     metadata_growth,
     tiered_compaction,

@@ -44,7 +44,9 @@ def has_copied_surplus(state: Partition) -> bool:
     return False
 
 
-@liveness(source="KIP-405: local.retention.ms and local.retention.bytes", premise=has_copied_surplus)
+@liveness(
+    source="KIP-405: local.retention.ms and local.retention.bytes", premise=has_copied_surplus
+)
 def copied_surplus_is_removed(state: Partition) -> bool:
     """Every replica removes, in the end, copied segments that its local retention does not keep.
 

@@ -13,15 +13,13 @@ Not modelled: retries, time-outs and quotas of each of these.
 """
 
 from tierproof.invariants import (
-    copier_pool as copier_pool_properties,
-)
-from tierproof.invariants import (
     durability,
     informed_leader,
     liveness,
     local_tier,
     reads,
     remote_metadata,
+    shared_copiers,
     witnesses,
 )
 from tierproof.invariants.histories import note_committed_records
@@ -115,29 +113,33 @@ PROPERTIES = (
     liveness.records_become_readable,
     liveness.followers_get_in_sync,
     local_tier.copied_surplus_is_removed,
-    copier_pool_properties.other_partitions_are_copied,
+    shared_copiers.other_partitions_are_copied,
 )
 
 WITNESSES = (
     witnesses.segment_is_read_from_remote,
-    copier_pool_properties.other_partition_is_copied,
+    shared_copiers.other_partition_is_copied,
 )
 
-DESIGN = kip405.DESIGN.with_variant(REPAIR_ALL.name).derive(
-    name="kip405_faults",
-    title="KIP-405 with all our repairs, beneath faults that it assumes away",
-    picture=tiering,
-    document="KIP-405, KIP-1235, KIP-1197; Apache Kafka trunk at d79bd502ec",
-    change=CHANGE,
-    state=FaultyTopic,
-    properties=PROPERTIES,
-    witnesses=WITNESSES,
-    variants=(*FIXES_SWITCHED_OFF, *REPAIRS),
-    chosen_variants=(),
-    scopes=SCOPES,
-).with_history(
-    history(
-        lone_leader_restarts_without_metadata=note_committed_records,
-        lone_leader_stops_and_restarts=note_committed_records,
+DESIGN = (
+    kip405.DESIGN.with_variant(REPAIR_ALL.name)
+    .derive(
+        name="kip405_faults",
+        title="KIP-405 with all our repairs, beneath faults that it assumes away",
+        picture=tiering,
+        document="KIP-405, KIP-1235, KIP-1197; Apache Kafka trunk at d79bd502ec",
+        change=CHANGE,
+        state=FaultyTopic,
+        properties=PROPERTIES,
+        witnesses=WITNESSES,
+        variants=(*FIXES_SWITCHED_OFF, *REPAIRS),
+        chosen_variants=(),
+        scopes=SCOPES,
+    )
+    .with_history(
+        history(
+            lone_leader_restarts_without_metadata=note_committed_records,
+            lone_leader_stops_and_restarts=note_committed_records,
+        )
     )
 )

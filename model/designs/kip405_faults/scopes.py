@@ -41,4 +41,13 @@ SCOPES = {
     "alone_failed_start": ALONE.replace(failed_starts=1, leader_epochs=3),
     # For `kafka_17020_follower_rolls_by_itself`: a record is written to a new segment.
     "own_rolls": PAIR.replace(appends=1, leader_epochs=1, own_rolls=1),
+    # One of each fault, while the partition's leader changes.
+    "default": PAIR.replace(
+        leader_epochs=3,
+        elections=1,
+        metadata_shrinks=1,
+        metadata_losses=1,
+        hung_copies=1,
+        failed_starts=1,
+    ),
 }

@@ -4,8 +4,8 @@ from tierproof.invariants.histories import note_committed_records
 from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.state import AttemptStep
-from tierproof.model.designs.kip405_faults.copier_pool import has_free_copier
 from tierproof.model.designs.kip405_faults import metadata_manager
+from tierproof.model.designs.kip405_faults.copier_pool import has_free_copier
 from tierproof.model.designs.kip405_faults.metadata_topic import has_two_metadata_replicas
 from tierproof.model.designs.kip405_faults.rolling import follower_fetches_without_rolling
 from tierproof.model.designs.kip405_faults.state import FaultyTopic
@@ -19,9 +19,7 @@ def is_store_silent(state: FaultyTopic, segment: SegmentId) -> bool:
     return state.segment[segment].is_hung
 
 
-@COPIER.action(
-    AttemptStep.STARTED, AttemptStep.FAILED, guards=[is_store_silent], to="remote_store"
-)
+@COPIER.action(AttemptStep.STARTED, AttemptStep.FAILED, guards=[is_store_silent], to="remote_store")
 def copy_times_out(state: FaultyTopic, segment: SegmentId) -> None:
     """Give up a copy that takes too long, as if the store had failed it.
 
