@@ -8,6 +8,7 @@ from __future__ import annotations
 
 DESIGNS: dict[str, str] = {
     "kip405": "tierproof.model.designs.kip405:DESIGN",
+    "kip405_faults": "tierproof.model.designs.kip405_faults:DESIGN",
     "kip405_producers": "tierproof.model.designs.kip405_producers:DESIGN",
     "kip950": "tierproof.model.designs.kip950:DESIGN",
     "kip950_zookeeper": "tierproof.model.designs.kip950_zookeeper:DESIGN",

@@ -37,6 +37,7 @@ FENCES = {
         "is_in_sync",
         "repair_fence_remote_metadata-finishes_as_leader",
     ),
+    "kip405_faults": ("has_two_metadata_replicas",),
     "kip950": (
         "has_removed_what_it_chose",
         "has_removal_ended",

@@ -8,6 +8,7 @@ import pytest
 from tests.agreement.side_by_side import SideBySide
 from tierproof.model.designs import (
     kip405,
+    kip405_faults,
     kip405_producers,
     kip950,
     kip950_early,
@@ -36,6 +37,12 @@ SMALL = {
         kip405.DESIGN,
         kip405.DESIGN.scope("smoke").replace(elections=0, clock_ms=0, restarts=1),
     ),
+    "kip405_faults lost": (
+        kip405_faults.DESIGN.with_variant("kafka_19858_one_replica_acknowledges"),
+        kip405_faults.DESIGN.scope("lost_metadata"),
+    ),
+    "kip405_faults hung": (kip405_faults.DESIGN, kip405_faults.DESIGN.scope("hung_copy_of_two")),
+    "kip405_faults": (kip405_faults.DESIGN, kip405_faults.DESIGN.scope("default")),
     "kip950_early_kraft": (kip950_early.KRAFT, DISABLED_ONCE.replace(metadata_records=1)),
     "kip950_early_kraft copied": (kip950_early.KRAFT, DISABLED_ONCE),
     "kip950_early_zookeeper": (kip950_early.ZOOKEEPER, DISABLED_ONCE),
@@ -104,6 +111,7 @@ def compared(design: Design, scope: Scope) -> set[str]:
 
 LARGER = {
     "kip405",
+    "kip405_faults",
     "kip950",
     "kip950_early_kraft",
     "kip950_early_kraft copied",

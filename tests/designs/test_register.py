@@ -13,13 +13,16 @@ from tests.designs.stored_traces import (
     STORED,
     trace_of,
 )
-from tierproof.model.designs import kip405
 from tierproof.model.language import Design, DesignError, Interpreter, Step, Trace, UnknownName
 from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
 from tierproof.register import register_of
 from tierproof.register.traces import Kept
 
-BUGS = {bug.name: bug for bug in register_of(kip405.DESIGN).published_bugs}
+BUGS = {
+    f"{name}/{bug.name}": bug
+    for name, design in DESIGNS.items()
+    for bug in register_of(design).published_bugs
+}
 REPAIRS = {
     f"{name}/{one.name}": (one.repair, *one.apart)
     for name, design in DESIGNS.items()
@@ -75,8 +78,8 @@ def test_the_length_on_the_page_is_that_of_the_stored_trace(name: str):
 
 @pytest.mark.parametrize("name", BUGS)
 def test_with_the_fix_on_the_same_steps_are_refused_or_break_nothing(name: str):
-    bug, stored = BUGS[name], STORED[f"{kip405.DESIGN.name}/{name}"]
-    trace, fixed = trace_of(stored), kip405.DESIGN.with_variants(*bug.beside)
+    bug, stored = BUGS[name], STORED[name]
+    trace, fixed = trace_of(stored), DESIGNS[stored.design].with_variants(*bug.beside)
     assert is_refused_or_harmless(fixed, trace, stored.claim)
     # It is the fix that refuses: up to the first step that it concerns, nothing does.
     concerned = concerned_by(trace.design, fixed)
@@ -87,10 +90,11 @@ def test_with_the_fix_on_the_same_steps_are_refused_or_break_nothing(name: str):
 
 @pytest.mark.parametrize("name", BUGS)
 def test_a_fix_is_not_held_against_steps_that_nobody_knows(name: str):
-    trace = trace_of(STORED[f"{kip405.DESIGN.name}/{name}"])
+    stored = STORED[name]
+    trace = trace_of(stored)
     unknown = replace(trace, steps=(Step("nobody_does_this", ()), *trace.steps))
     with pytest.raises(UnknownName):
-        unknown.stop_in(kip405.DESIGN)
+        unknown.stop_in(DESIGNS[stored.design])
 
 
 @pytest.mark.parametrize("name", REPAIRS)

@@ -43,6 +43,7 @@ from tierproof.invariants import (
     producer_log,
     producer_snapshots,
     producer_witnesses,
+    shared_copiers,
     tiered_cleaning,
     tiered_compaction,
 )
@@ -64,6 +65,7 @@ ELSEWHERE = {
         producer_idempotence,
         producer_snapshots,
         producer_witnesses,
+        shared_copiers,
     )
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
@@ -89,6 +91,7 @@ STATES: list[tuple[str, Change, Change]] = [
         put("broker.0.cache.epoch.0.referenced", set()),
     ),
     ("committed_records_stay_readable", nothing, OBJECT_GONE),
+    ("informed_leader_serves_committed_records", nothing, OBJECT_GONE),
     ("committed_records_stay_readable", nothing, put("broker.0.local_log_start_offset", 4)),
     (
         "no_committed_record_lost",
@@ -175,6 +178,7 @@ AWAITED: list[tuple[str, Change, Change]] = [
     ("records_become_readable", OBJECT_GONE, nothing),
     ("records_become_readable", OTHER_ELECTED, put("is_topic_deleted", True)),
     ("followers_get_in_sync", put("in_sync", {0}), nothing),
+    ("copied_surplus_is_removed", nothing, removed(1, 2)),
     ("disabled_topic_is_emptied", DISABLED, both(DISABLED, OBJECT_GONE)),
     ("read_only_topic_is_emptied", both(READ_ONLY, DELETED_BY_USER), both(READ_ONLY, OBJECT_GONE)),
     ("enabled_topic_is_copied", nothing, SECOND_COPIED),
