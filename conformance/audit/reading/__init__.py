@@ -10,6 +10,8 @@ the size of the topic. The same functions run in threads of this process, or by 
 `read_metadata(sources, into=into, spark=session)`.
 """
 
-from tierproof.conformance.audit.reading.kept import Reading
+from tierproof.conformance.audit.reading.kept import Listing, Reading
+from tierproof.conformance.audit.reading.metadata import read_metadata
+from tierproof.conformance.audit.reading.splits import METADATA_TOPIC, NotReadable
 
-__all__ = ["Reading"]
+__all__ = ["METADATA_TOPIC", "Listing", "NotReadable", "Reading", "read_metadata"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,15 @@ class Chunk:
             reason=reason,
             detail=detail,
         )
+
+    def groups(self, which: Numbers, reason: str, detail: str) -> Iterator[Aside]:
+        """Rows for some batches, bool[batches]; one row for those that follow each other."""
+        numbers = np.flatnonzero(which)
+        for group in np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1):
+            if len(group):
+                row = self.aside(int(group[0]), reason, detail)
+                sums = self.batches[group][:, [batches.SIZE, batches.COUNT]].sum(axis=0)
+                yield replace(row, bytes=int(sums[0]), records=int(sums[1]))
 
     def leave_out(self, which: Numbers) -> None:
         """Read no record of some batches, bool[batches]."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -108,5 +108,5 @@ def _with_records(damage: Damage, lost: Sequence[Interval]) -> Sequence[Aside]:
         return damage.rows
     first, *others = damage.rows
     if lost and first.record_offset is None:
-        first = Aside(**{**vars(first), "record_offset": lost[0][0]})
-    return [first.with_records(count), *(row.with_records(0) for row in others)]
+        first = replace(first, record_offset=lost[0][0])
+    return [replace(first, records=count), *(replace(row, records=0) for row in others)]

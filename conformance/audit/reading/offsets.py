@@ -14,6 +14,23 @@ Interval = tuple[int, int]
 """First and last offset, inclusive."""
 
 
+def misnumbered(batches: Numbers, expected: int | None) -> Numbers:
+    """Batches whose base offset alone is wrong, bool[batches]: no checksum covers it.
+
+    Such a one breaks the sequence, and would not with the offset that its neighbours leave it.
+    `expected` is that of the first, None if it is not known.
+    """
+    firsts, lasts = batches[:, FIRST], batches[:, LAST]
+    before = np.full(len(batches), -2 if expected is None else expected, np.int64)
+    before[1:] = lasts[:-1] + 1
+    width = lasts - firsts + 1
+    fits = np.zeros(len(batches), np.bool_)
+    fits[:-1] = before[:-1] + width[:-1] == firsts[1:]
+    if expected is None:
+        fits[:1] = False
+    return fits & (firsts != before)
+
+
 class SeenOffsets:
     """The offsets of batches so far, as intervals; one as long as offsets follow each other."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,10 +23,6 @@ class Aside:
     record_offset: int | None = None
     bytes: int | None = None
     records: int | None = None
-
-    def with_records(self, records: int | None) -> Aside:
-        """The same with another number of records."""
-        return replace(self, records=records)
 
 
 def table_of(rows: Sequence[Aside]) -> pa.Table:

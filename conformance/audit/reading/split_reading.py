@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pyarrow.parquet
 
 from tierproof.conformance.audit.reading import batches, damage, reasons
 from tierproof.conformance.audit.reading.chunks import Chunk, Marker
-from tierproof.conformance.audit.reading.offsets import Interval, SeenOffsets
+from tierproof.conformance.audit.reading.offsets import Interval, SeenOffsets, misnumbered
 from tierproof.conformance.audit.reading.setting_aside import Aside
 from tierproof.conformance.audit.reading.splits import Piece, Split
 from tierproof.conformance.audit.tables import RECORDS
@@ -141,7 +141,7 @@ class SplitReader:
         chunk = Chunk(piece.path, piece.first, self.split.metadata_partition, data, table[:rows])
         chunk.decompress()
         self._note_damages(piece, data, chunk.batches, spans[:passed_over], boundary, is_end)
-        self._note_offsets(piece, chunk)
+        self._note_offsets(chunk)
         for found in chunk.decode():
             self.sink.write(found)
         self.asides += chunk.asides
@@ -149,17 +149,35 @@ class SplitReader:
         self.markers += chunk.markers
         return int(behind)
 
-    def _note_offsets(self, piece: Piece, chunk: Chunk) -> None:
-        """Leave out batches whose offsets were seen, and say which come late."""
-        repeats, is_late = self.seen.admit(chunk.batches)
-        for number in np.flatnonzero(repeats):
-            detail = "An earlier batch has these offsets: the batch stands there twice."
-            self.asides.append(chunk.aside(number, reasons.DUPLICATE_OFFSET, detail))
-        for number in np.flatnonzero(is_late):
-            detail = "The batch stands behind one with later offsets; its records were read."
-            late = chunk.aside(number, reasons.OUT_OF_ORDER, detail)
-            self.asides.append(Aside(**{**vars(late), "bytes": 0, "records": 0}))
+    def _note_offsets(self, chunk: Chunk) -> None:
+        """Leave out batches whose offsets cannot be or were seen, and say which come late."""
+        is_wrong = misnumbered(chunk.batches, self._next_offset())
+        self.asides += chunk.groups(
+            is_wrong, reasons.DAMAGED_BATCH, "Its base offset is not that of its place in the file."
+        )
+        chunk.leave_out(is_wrong)
+        in_place = np.flatnonzero(~is_wrong)
+        repeats, is_late = np.zeros((2, len(is_wrong)), np.bool_)
+        repeats[in_place], is_late[in_place] = self.seen.admit(chunk.batches[in_place])
+        self.asides += chunk.groups(
+            repeats,
+            reasons.DUPLICATE_OFFSET,
+            "An earlier batch has these offsets: what stands there is written twice.",
+        )
         chunk.leave_out(repeats)
+        for late in chunk.groups(
+            is_late,
+            reasons.OUT_OF_ORDER,
+            "This stands behind a batch with later offsets; its records were read.",
+        ):
+            self.asides.append(replace(late, bytes=0, records=0))
+
+    def _next_offset(self) -> int | None:
+        """The offset that the next batch should have."""
+        first = self.split.pieces[0]
+        if self.seen.highest is not None:
+            return self.seen.highest + 1
+        return first.base if first.first == 0 else None
 
     def _note_damages(
         self,
@@ -171,7 +189,7 @@ class SplitReader:
         is_end: bool,
     ) -> None:
         if len(table):
-            self._close_damages(int(table[0, batches.FIRST]) if not _leads(spans) else None)
+            self._close_damages(int(table[0, batches.FIRST]))
         for start, end, row in spans.tolist():
             ends = is_end and end == boundary
             rows = damage.rows_of(data, start, end, piece.first, piece.path, ends)
@@ -181,12 +199,8 @@ class SplitReader:
 
     def _close_damages(self, first_behind: int | None) -> None:
         """The offset behind damages that stood at the end of what was read."""
-        if first_behind is None:
-            return
         self.damages = [
-            one
-            if one.first_behind is not None
-            else damage.Damage(one.rows, one.last_before, first_behind)
+            one if one.first_behind is not None else replace(one, first_behind=first_behind)
             for one in self.damages
         ]
 
@@ -206,11 +220,6 @@ class SplitReader:
         rows, gaps = damage.lost_in(self.damages, self.seen.missing(expected, behind))
         self.asides += rows
         self.asides += gap_rows(gaps, self.split.pieces[0].path)
-
-
-def _leads(spans: Numbers) -> bool:
-    """Whether the first bytes of a chunk are no batch."""
-    return bool(len(spans)) and int(spans[0, 2]) == 0
 
 
 def window(piece: Piece) -> tuple[Numbers, int, bool]:

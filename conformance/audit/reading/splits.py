@@ -98,11 +98,13 @@ def one_replica_each(
     return chosen, left_out
 
 
-def splits_of(folders: Iterable[PartitionFolder], split_bytes: int = SPLIT_BYTES) -> list[Split]:
+def splits_of(
+    folders: Iterable[PartitionFolder], split_bytes: int = SPLIT_BYTES, first_number: int = 0
+) -> list[Split]:
     """The splits of partitions, numbered in order of partition, base offset and byte."""
     pieces = [(folder, piece) for folder in folders for piece in _pieces(folder, split_bytes)]
     return [
-        Split(number, folder.partition, (piece,)) for number, (folder, piece) in enumerate(pieces)
+        Split(number, folder.partition, (piece,)) for number, (folder, piece) in enumerate(pieces, first_number)
     ]
 
 
