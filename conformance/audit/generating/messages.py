@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 NO_TAGS = b"\x00"
+FRAME_VERSION = 1
 
 
 def unsigned_varint(value: int) -> bytes:
@@ -64,7 +65,7 @@ class SegmentMessage:
         """The value of the record."""
         tags = [*([(0, b"\x01")] if self.txn_index_empty else []), *self.tags]
         ids = self.of.content + self.segment_id + NO_TAGS
-        return bytes([0, self.version]) + ids + self.body + tagged(tags)
+        return bytes([FRAME_VERSION, 0, self.version]) + ids + self.body + tagged(tags)
 
     @property
     def body(self) -> bytes:
@@ -102,7 +103,7 @@ class UpdateMessage:
         ids = self.of.content + self.segment_id + NO_TAGS
         body = struct.pack(">iq", self.broker_id, self.event_ms)
         body += nullable_bytes(self.custom_metadata) + struct.pack(">b", self.state)
-        return bytes([1, self.version]) + ids + body + tagged(self.tags)
+        return bytes([FRAME_VERSION, 1, self.version]) + ids + body + tagged(self.tags)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +121,7 @@ class PartitionDeleteMessage:
     def content(self) -> bytes:
         """The value of the record."""
         body = struct.pack(">iqb", self.broker_id, self.event_ms, self.state)
-        return bytes([2, self.version]) + self.of.content + body + tagged(self.tags)
+        return bytes([FRAME_VERSION, 2, self.version]) + self.of.content + body + tagged(self.tags)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +135,7 @@ class SnapshotMessage:
         """The value of the record."""
         one = self.segment
         tags = [*([(0, b"\x01")] if one.txn_index_empty else []), *one.tags]
-        return bytes([3, one.version]) + one.segment_id + one.body + tagged(tags)
+        return bytes([FRAME_VERSION, 3, one.version]) + one.segment_id + one.body + tagged(tags)
 
 
 Message = SegmentMessage | UpdateMessage | PartitionDeleteMessage | SnapshotMessage

@@ -39,6 +39,9 @@ HAS_TOPIC, HAS_TOPIC_ID, HAS_PARTITION, HAS_SEGMENT_ID, HAS_START, HAS_END = 1, 
 HAS_BROKER, HAS_EVENT, HAS_MAX_TIMESTAMP, HAS_BYTES, HAS_EPOCHS = 64, 128, 256, 512, 1024
 HAS_STATE, HAS_CUSTOM, HAS_TXN_EMPTY, TOPIC_ID_IS_TEXT = 2048, 4096, 8192, 16384
 
+FRAME_VERSION = 1
+"""Of what stands around a message: frame version, api key and version, a varint each."""
+
 NEWEST_VERSION = 1
 SEGMENT_STATES = 4
 PARTITION_STATES = 3
@@ -67,9 +70,10 @@ def decode(data, records, rows):
 
 @numba.njit(cache=True, nogil=True)
 def _decode_value(data, at, end, row):
+    frame, at = unsigned_varint(data, at, end)
     kind, at = unsigned_varint(data, at, end)
     version, at = unsigned_varint(data, at, end)
-    if at == ENDED:
+    if at == ENDED or frame != FRAME_VERSION:
         return FOREIGN
     row[API_KEY] = kind
     row[VERSION] = version
