@@ -50,7 +50,7 @@ def read_metadata(
     run: Runner = Threads(threads) if spark is None else Spark(spark)
     asides, count = read_partitions(folders, into, run, split_bytes=split_bytes)
     for number, path in enumerate(dumps, start=count):
-        asides += dumped.read_dump(path, into / RECORDS_FOLDER, number, topic)
+        asides += dumped.read_dump(path, into / RECORDS_FOLDER, number)
     setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "metadata")
     return Reading(into)
 

@@ -15,14 +15,15 @@ CONTROL_RECORD = "control_record"  # a marker of a transaction: it says nothing 
 ABORTED_TRANSACTION = "aborted_transaction"  # a record whose transaction was aborted
 DUPLICATE_OFFSET = "duplicate_offset"  # a batch of offsets that an earlier batch had
 OTHER_REPLICA = "other_replica"  # another broker's copy of a partition that is read elsewhere
+UNPRINTED_TOMBSTONE = "unprinted_tombstone"  # whose key the tool does not print
 UNREADABLE_LINE = "unreadable_line"  # of the output of a tool, or of a listing
 UNREADABLE_FILE = "unreadable_file"  # that cannot be opened or read to its end
 
 OFFSET_GAP = "offset_gap"  # offsets that no batch has: deleted, compacted or lost
 OUT_OF_ORDER = "out_of_order"  # a batch that stands behind one with later offsets
-UNCHECKED_CLEANLINESS = "unchecked"  # the tool that printed the records said that a batch is bad
+INVALID_CHECKSUM = "invalid_checksum"  # the tool printed the records of a batch that is damaged
 
-NOTICES = (OFFSET_GAP, OUT_OF_ORDER, UNCHECKED_CLEANLINESS)
+NOTICES = (OFFSET_GAP, OUT_OF_ORDER, INVALID_CHECKSUM)
 
 REASONS = (
     TRUNCATED,
@@ -37,6 +38,7 @@ REASONS = (
     ABORTED_TRANSACTION,
     DUPLICATE_OFFSET,
     OTHER_REPLICA,
+    UNPRINTED_TOMBSTONE,
     UNREADABLE_LINE,
     UNREADABLE_FILE,
     *NOTICES,

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tierproof.conformance.audit.reading import reasons
+from tierproof.conformance.audit.reading.chunks import Marker
 from tierproof.conformance.audit.reading.offsets import Interval
 from tierproof.conformance.audit.reading.setting_aside import Aside
 from tierproof.conformance.audit.reading.split_reading import Summary
@@ -27,14 +28,22 @@ def aborted(summaries: Iterable[Summary]) -> list[Interval]:
 
     A transaction that has no marker is open, and not among them.
     """
-    markers: dict[int, list[tuple[int, bool]]] = defaultdict(list)
-    batches: list[tuple[int, int, int]] = []
+    batches, markers = [], []
     for summary in summaries:
         batches += summary.transactions
-        for producer, offset, aborts in summary.markers:
-            markers[producer].append((offset, aborts))
+        markers += summary.markers
+    return aborted_of(batches, markers)
+
+
+def aborted_of(
+    batches: Iterable[tuple[int, int, int]], markers: Iterable[Marker]
+) -> list[Interval]:
+    """The same of batches as producer, first and last offset, and of markers."""
+    by_producer: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+    for producer, offset, aborts in markers:
+        by_producer[producer].append((offset, aborts))
     return sorted(
-        (first, last) for producer, first, last in batches if _aborts(markers[producer], last)
+        (first, last) for producer, first, last in batches if _aborts(by_producer[producer], last)
     )
 
 
