@@ -35,7 +35,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "uvicorn": ("serve",),
     "hypothesis": ("properties", "pytest_plugin"),
     "networkx": ("diagrams",),
-    "numba": ("spark_explorer.native",),
+    "numba": ("spark_explorer.native", "conformance.audit.reading"),
     "pytest": ("pytest_plugin",),
     "pyspark": ("spark_explorer.spark",),
     "rich": ("command_line",),

@@ -1,0 +1,1 @@
+"""Different executions of one design must give the same results."""
