@@ -9,6 +9,7 @@ import typer
 
 from tierproof.command_line import (
     ablate,
+    audit,
     kept,
     nearest,
     new_design,
@@ -298,6 +299,7 @@ app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
+app.command("audit")(audit.audit)
 app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)

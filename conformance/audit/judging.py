@@ -87,9 +87,13 @@ def _other_records(history: History) -> pa.Table:
     )
 
 
-def superseded_ids(batches: Iterable[pa.RecordBatch], oldest_young_ms: int) -> frozenset[str]:
-    """Topic ids that are gone, as a newer id of the same topic was seen before the given time."""
-    first: dict[tuple[str, str], int] = {}
+FirstSeen = dict[tuple[str, str], int]
+"""(topic, topic id) -> the time of its first record."""
+
+
+def first_seen(batches: Iterable[pa.RecordBatch]) -> FirstSeen:
+    """The topics of records, each id with the time of its first record."""
+    first: FirstSeen = {}
     for batch in batches:
         table = pa.table(
             [batch["topic"], batch["topic_id"], batch["appended_ms"]],
@@ -100,11 +104,16 @@ def superseded_ids(batches: Iterable[pa.RecordBatch], oldest_young_ms: int) -> f
         for row in found.to_pylist():
             key = (row["topic"], row["topic_id"])
             first[key] = min(first.get(key, row["appended_ms_min"]), row["appended_ms_min"])
+    return first
+
+
+def superseded_ids(first: FirstSeen, oldest_young_ms: int) -> frozenset[str]:
+    """Topic ids that are gone, as a newer id of the same topic was seen before the given time."""
     newest: dict[str, tuple[int, str]] = {}
     for (topic, topic_id), time in first.items():
         newest[topic] = max(newest.get(topic, (time, topic_id)), (time, topic_id))
     return frozenset(
         topic_id
-        for (topic, topic_id), _ in first.items()
+        for topic, topic_id in first
         if newest[topic][1] != topic_id and newest[topic][0] < oldest_young_ms
     )
