@@ -41,9 +41,7 @@ def rows_of(data: Any, start: int, end: int, origin: int, source: str, ends: boo
     return found
 
 
-def _damaged_batches(
-    data: Any, start: int, end: int, origin: int, source: str
-) -> Iterator[Aside]:
+def _damaged_batches(data: Any, start: int, end: int, origin: int, source: str) -> Iterator[Aside]:
     """Batches whose headers can be followed from one to the next, but whose checksum is wrong."""
     at = start
     while (size := int(plausible_size(data, at, end))) > 0:
@@ -85,7 +83,9 @@ def _rest(data: Any, at: int, end: int, origin: int, source: str, ends: bool) ->
     )
 
 
-def lost_in(damages: Sequence[Damage], missing: Sequence[Interval]) -> tuple[list[Aside], list[Interval]]:
+def lost_in(
+    damages: Sequence[Damage], missing: Sequence[Interval]
+) -> tuple[list[Aside], list[Interval]]:
     """Rows of all damages with the number of records that they lost, and the gaps that remain.
 
     The offsets that are missing between the batches on either side are known better than what

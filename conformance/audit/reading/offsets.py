@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ class SeenOffsets:
         firsts, lasts = batches[:, FIRST], batches[:, LAST]
         breaks = np.flatnonzero(firsts[1:] != lasts[:-1] + 1) + 1
         bounds = [0, *breaks.tolist(), len(batches)]
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             if start < end:
                 self._admit_run(firsts, lasts, start, end, repeats, is_late)
         return repeats, is_late
