@@ -1,1 +1,1 @@
-"""Different executions of one design must give the same results."""
+"""An audit says what is true of a topic of metadata and of the bucket, and nothing else."""

@@ -40,7 +40,7 @@ class GeneratedTopic:
 
 def write_topic(folder: Path, topic: GeneratedTopic) -> list[Path]:
     """Write partition folders below `folder`. Returns the log files."""
-    written = []
+    written: list[Path] = []
     for partition in range(topic.partitions):
         share = topic.records // topic.partitions
         share += topic.records % topic.partitions if partition == 0 else 0

@@ -11,7 +11,8 @@ the size of the topic. The same functions run in threads of this process, or by 
 """
 
 from tierproof.conformance.audit.reading.kept import Listing, Reading
+from tierproof.conformance.audit.reading.live import read_live
 from tierproof.conformance.audit.reading.metadata import read_metadata
 from tierproof.conformance.audit.reading.splits import METADATA_TOPIC, NotReadable
 
-__all__ = ["METADATA_TOPIC", "Listing", "NotReadable", "Reading", "read_metadata"]
+__all__ = ["METADATA_TOPIC", "Listing", "NotReadable", "Reading", "read_live", "read_metadata"]

@@ -17,7 +17,9 @@ from tierproof.conformance.audit.reading.fields import integer
 
 # Columns of the table of batches, int64 each. `FIRST` and `LAST` are offsets; of a compressed
 # batch of magic 0 or 1 only the last is known before it is decompressed.
-POSITION, SIZE, MAGIC, FIRST, LAST, ATTRIBUTES, TIMESTAMP, MAX_TIMESTAMP, PRODUCER, COUNT = range(10)
+POSITION, SIZE, MAGIC, FIRST, LAST, ATTRIBUTES, TIMESTAMP, MAX_TIMESTAMP, PRODUCER, COUNT = range(
+    10
+)
 COLUMNS = 10
 
 OFFSET_AND_SIZE = 12

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tierproof.conformance.audit.reading import batches, messages, reasons, records
-from tierproof.conformance.audit.reading.columns import record_batch
+from tierproof.conformance.audit.reading import batches, reasons, records
+from tierproof.conformance.audit.reading.decoding import decode_records
 from tierproof.conformance.audit.reading.decompression import (
     CannotDecompress,
     UnknownCodec,
@@ -24,12 +24,6 @@ Marker = tuple[int, int, bool]
 """Producer, offset, and whether it aborts the transaction."""
 
 ABORT = 0
-
-WHY = {
-    messages.UNKNOWN_MESSAGE: reasons.UNKNOWN_MESSAGE,
-    messages.UNKNOWN_VERSION: reasons.UNKNOWN_VERSION,
-    messages.FOREIGN: reasons.FOREIGN_RECORD,
-}
 
 
 @dataclass
@@ -88,9 +82,9 @@ class Chunk:
     def decompress(self) -> None:
         """Append the records of compressed batches to the data."""
         parts, length = [self.data], len(self.data)
-        for number in self.compressed:
+        for number in self.compressed.tolist():
             try:
-                part = self._decompressed(int(number))
+                part = self._decompressed(number)
             except CannotDecompress as error:
                 is_unknown = isinstance(error, UnknownCodec)
                 reason = reasons.UNKNOWN_CODEC if is_unknown else reasons.DAMAGED_BATCH
@@ -132,27 +126,24 @@ class Chunk:
         located = np.empty((int(kept[:, batches.COUNT].sum()), records.COLUMNS), np.int64)
         is_damaged = self.is_left_out.copy()
         count = records.locate(self.data, self.batches, self.spans, located, is_damaged)
-        for number in np.flatnonzero(is_damaged & ~self.is_left_out):
+        for number in np.flatnonzero(is_damaged & ~self.is_left_out).tolist():
             detail = "The checksum of the batch is right, but its records do not fit into it."
             self.asides.append(self.aside(number, reasons.DAMAGED_BATCH, detail))
         located = self._without_markers(located[:count])
         if len(located) == 0:
             return
-        rows = np.empty((len(located), messages.COLUMNS), np.int64)
-        messages.decode(self.data, located, rows)
-        is_known = rows[:, messages.KIND] <= messages.TOMBSTONE
-        if not is_known.all():
-            self.asides += self._unknown(located[~is_known], rows[~is_known])
-            located, rows = located[is_known], rows[is_known]
-        if len(rows):
-            yield record_batch(self.data, located, rows, self.source, self.metadata_partition)
+        places = self.origin + self.batches[located[:, records.BATCH], batches.POSITION]
+        decoded = decode_records(self.data, located, self.source, self.metadata_partition, places)
+        self.asides += decoded.asides
+        if decoded.rows is not None:
+            yield decoded.rows
 
     def _check_counts(self) -> None:
         """A record has seven bytes at least: a count that cannot be is not believed."""
         sizes = self.spans[:, 1] - self.spans[:, 0]
         least = np.where(self.batches[:, batches.MAGIC] == 2, 7, 14)
         is_wrong = (self.batches[:, batches.COUNT] * least > sizes) & ~self.is_left_out
-        for number in np.flatnonzero(is_wrong):
+        for number in np.flatnonzero(is_wrong).tolist():
             detail = "The batch says that it has more records than fit into it."
             self.asides.append(self.aside(number, reasons.DAMAGED_BATCH, detail))
         self.leave_out(is_wrong)
@@ -172,7 +163,7 @@ class Chunk:
         of_control = is_control[located[:, records.BATCH]]
         for record in located[of_control]:
             self._note_marker(record)
-        for number in np.flatnonzero(is_control):
+        for number in np.flatnonzero(is_control).tolist():
             detail = "A marker that ends a transaction; it says nothing of segments."
             self.asides.append(self.aside(number, reasons.CONTROL_RECORD, detail))
         return located[~of_control]
@@ -184,38 +175,3 @@ class Chunk:
         kind = int(integer(self.data, record[records.KEY] + 2, 2))
         producer = int(self.batches[record[records.BATCH], batches.PRODUCER])
         self.markers.append((producer, int(record[records.OFFSET]), kind == ABORT))
-
-    def _unknown(self, located: Numbers, rows: Numbers) -> Iterator[Aside]:
-        """Rows for records that are set aside, one for neighbours that are so for one reason."""
-        same = np.ones(len(rows), np.bool_)
-        for column in (messages.KIND, messages.API_KEY, messages.VERSION):
-            same[1:] &= rows[1:, column] == rows[:-1, column]
-        same[1:] &= located[1:, records.OFFSET] == located[:-1, records.OFFSET] + 1
-        starts = np.flatnonzero(~same | (np.arange(len(rows)) == 0))
-        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-            group, first = located[start:end], rows[start]
-            sizes = np.maximum(group[:, [records.KEY_BYTES, records.VALUE_BYTES]], 0)
-            yield Aside(
-                source=self.source,
-                position=self._position(group[0]),
-                record_offset=int(group[0, records.OFFSET]),
-                bytes=int(sizes.sum()),
-                records=len(group),
-                reason=WHY[int(first[messages.KIND])],
-                detail=why(first),
-            )
-
-    def _position(self, record: Numbers) -> int:
-        """The byte of the file at which a record's batch begins."""
-        return self.origin + int(self.batches[record[records.BATCH], batches.POSITION])
-
-
-def why(row: Numbers) -> str:
-    """Why a record is set aside, as one sentence."""
-    kind, version = int(row[messages.API_KEY]), int(row[messages.VERSION])
-    if row[messages.KIND] == messages.UNKNOWN_MESSAGE:
-        return f"The api key {kind} is none of the topic's messages, which have 0 to 3."
-    if row[messages.KIND] == messages.UNKNOWN_VERSION:
-        newest = messages.NEWEST_VERSION
-        return f"Version {version} of the message with api key {kind} is newer than {newest}."
-    return "Neither value nor key is such as a broker writes to this topic."

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tierproof.conformance.audit.reading import reasons
-from tierproof.conformance.audit.reading.batches import BEYOND, HEADER, RECORDS_AT, plausible_size
+from tierproof.conformance.audit.reading.batches import BEYOND, HEADER, plausible_size
 from tierproof.conformance.audit.reading.fields import integer
 from tierproof.conformance.audit.reading.offsets import Interval
 from tierproof.conformance.audit.reading.setting_aside import Aside
@@ -41,9 +41,7 @@ def rows_of(data: Any, start: int, end: int, origin: int, source: str, ends: boo
     return found
 
 
-def _damaged_batches(
-    data: Any, start: int, end: int, origin: int, source: str
-) -> Iterator[Aside]:
+def _damaged_batches(data: Any, start: int, end: int, origin: int, source: str) -> Iterator[Aside]:
     """Batches whose headers can be followed from one to the next, but whose checksum is wrong."""
     at = start
     while (size := int(plausible_size(data, at, end))) > 0:
@@ -65,13 +63,13 @@ def _rest(data: Any, at: int, end: int, origin: int, source: str, ends: bool) ->
     is_cut = ends and (end - at < HEADER or int(plausible_size(data, at, end)) == BEYOND)
     is_zero = not np.any(data[at:end])
     base = int(integer(data, at, 8)) if is_cut and end - at >= HEADER and not is_zero else None
-    count = None
-    if base is not None and end - at >= RECORDS_AT and data[at + 16] == 2:
-        count = int(integer(data, at + 57, 4))
     if is_zero:
         detail = "The bytes are all zero, as of a file that was allocated and not written."
     elif is_cut:
-        detail = "The file ends within a batch: it was cut, or its broker was writing."
+        detail = (
+            "The file ends within a batch: it was cut, or its broker was writing. "
+            "What stood behind is not known."
+        )
     else:
         detail = "No batch begins in these bytes."
     return Aside(
@@ -79,13 +77,14 @@ def _rest(data: Any, at: int, end: int, origin: int, source: str, ends: bool) ->
         position=origin + at,
         record_offset=base,
         bytes=end - at,
-        records=count,
         reason=reasons.TRUNCATED if is_cut else reasons.UNREADABLE_BYTES,
         detail=detail,
     )
 
 
-def lost_in(damages: Sequence[Damage], missing: Sequence[Interval]) -> tuple[list[Aside], list[Interval]]:
+def lost_in(
+    damages: Sequence[Damage], missing: Sequence[Interval]
+) -> tuple[list[Aside], list[Interval]]:
     """Rows of all damages with the number of records that they lost, and the gaps that remain.
 
     The offsets that are missing between the batches on either side are known better than what

@@ -1,4 +1,4 @@
-"""Decompression of a batch's records: each codec of Kafka, in the framings that its clients write."""
+"""Decompression of a batch's records: each codec of Kafka, as its clients frame it."""
 
 from __future__ import annotations
 

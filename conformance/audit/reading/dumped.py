@@ -122,9 +122,7 @@ class Dump:
             self.asides.append(self._aside(number, reasons.UNREADABLE_LINE, detail))
         if found := INVALID_BATCH.match(line):
             detail = "The tool says that the checksum of this batch is wrong."
-            self.asides.append(
-                self._aside(number, reasons.INVALID_CHECKSUM, detail, int(found[1]))
-            )
+            self.asides.append(self._aside(number, reasons.INVALID_CHECKSUM, detail, int(found[1])))
 
     def _note_batch(self, batch: re.Match[str], line: str, number: int) -> None:
         base, last, _, producer, is_transactional, is_control = batch.groups()

@@ -30,7 +30,8 @@ MAX_TIMESTAMP = r"maxTimestampMs=(?P<max_timestamp_ms>-?\d{1,18})"
 STATE = r"state=(?P<state>[A-Z_]+)"
 CUSTOM = r"customMetadata=(?:Optional\.empty|Optional\[.*?\])"
 REST_OF_SEGMENT = (
-    r"segmentLeaderEpochs=\{(?P<epochs>[-0-9=, ]*)\}, segmentSizeInBytes=(?P<segment_bytes>\d{1,10})"
+    r"segmentLeaderEpochs=\{(?P<epochs>[-0-9=, ]*)\}, "
+    r"segmentSizeInBytes=(?P<segment_bytes>\d{1,10})"
     rf", {CUSTOM}, {STATE}(?:, txnIdxEmpty=(?P<txn_index_empty>true|false))?"
 )
 

@@ -81,7 +81,7 @@ def _decode_value(data, at, end, row):
         return UNKNOWN_MESSAGE
     if version < 0 or version > NEWEST_VERSION:
         return UNKNOWN_VERSION
-    if kind == SEGMENT or kind == UPDATE:
+    if kind in (SEGMENT, UPDATE):
         at = _topic_partition(data, at, end, row)
         at = _segment_id(data, at, end, row)
         at = skip_tagged(data, at, end)
@@ -117,7 +117,7 @@ def _segment_id(data, at, end, row):
 @numba.njit(cache=True, nogil=True)
 def _body(data, at, end, row, kind):
     """Everything between the ids and the tagged fields."""
-    describes_segment = kind == SEGMENT or kind == SNAPSHOT
+    describes_segment = kind in (SEGMENT, SNAPSHOT)
     if describes_segment:
         row[START], at = fixed(data, at, end, 8)
         row[END], at = fixed(data, at, end, 8)
@@ -162,7 +162,7 @@ def _custom_metadata(data, at, end, row):
 def _tagged(data, at, end, row, kind, version):
     """The tagged fields of a message: whether a segment has no transactions, an end offset."""
     count, at = unsigned_varint(data, at, end)
-    if kind == SEGMENT or kind == SNAPSHOT:
+    if kind in (SEGMENT, SNAPSHOT):
         row[PRESENT] |= HAS_TXN_EMPTY
     while count > 0 and at != ENDED:
         tag, at = unsigned_varint(data, at, end)
@@ -171,7 +171,7 @@ def _tagged(data, at, end, row, kind, version):
         at = skip(at, end, size)
         if at != ENDED and tag == 0 and size == 1 and row[PRESENT] & HAS_TXN_EMPTY:
             row[TXN_EMPTY] = data[start] != 0
-        has_end = version == 1 and (kind == UPDATE or kind == DELETE)
+        has_end = version == 1 and kind in (UPDATE, DELETE)
         if at != ENDED and tag == 1 and size == 8 and has_end:
             row[END] = integer(data, start, 8)
             row[PRESENT] |= HAS_END

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,12 @@ Interval = tuple[int, int]
 """First and last offset, inclusive."""
 
 
-def misnumbered(batches: Numbers, expected: int | None) -> Numbers:
-    """Batches whose base offset alone is wrong, bool[batches]: no checksum covers it.
+def renumber(batches: Numbers, expected: int | None) -> Numbers:
+    """Give batches whose base offset alone is wrong the right one; returns which, bool[batches].
 
-    Such a one breaks the sequence, and would not with the offset that its neighbours leave it.
-    `expected` is that of the first, None if it is not known.
+    No checksum covers it. Such a batch breaks the sequence, and would not with the offset that its
+    neighbours leave it, which no other batch has (else they changed places). `expected` is the
+    offset of the first, None if it is not known.
     """
     firsts, lasts = batches[:, FIRST], batches[:, LAST]
     before = np.full(len(batches), -2 if expected is None else expected, np.int64)
@@ -28,7 +30,11 @@ def misnumbered(batches: Numbers, expected: int | None) -> Numbers:
     fits[:-1] = before[:-1] + width[:-1] == firsts[1:]
     if expected is None:
         fits[:1] = False
-    return fits & (firsts != before)
+    is_wrong = fits & (firsts != before)
+    is_wrong &= ~np.isin(before, firsts)
+    batches[is_wrong, FIRST] = before[is_wrong]
+    batches[is_wrong, LAST] = before[is_wrong] + width[is_wrong] - 1
+    return is_wrong
 
 
 class SeenOffsets:
@@ -52,7 +58,7 @@ class SeenOffsets:
         firsts, lasts = batches[:, FIRST], batches[:, LAST]
         breaks = np.flatnonzero(firsts[1:] != lasts[:-1] + 1) + 1
         bounds = [0, *breaks.tolist(), len(batches)]
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             if start < end:
                 self._admit_run(firsts, lasts, start, end, repeats, is_late)
         return repeats, is_late

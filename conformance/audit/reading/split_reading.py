@@ -18,7 +18,7 @@ import pyarrow.parquet
 
 from tierproof.conformance.audit.reading import batches, damage, reasons
 from tierproof.conformance.audit.reading.chunks import Chunk, Marker
-from tierproof.conformance.audit.reading.offsets import Interval, SeenOffsets, misnumbered
+from tierproof.conformance.audit.reading.offsets import Interval, SeenOffsets, renumber
 from tierproof.conformance.audit.reading.setting_aside import Aside
 from tierproof.conformance.audit.reading.splits import Piece, Split
 from tierproof.conformance.audit.tables import RECORDS
@@ -151,14 +151,13 @@ class SplitReader:
 
     def _note_offsets(self, chunk: Chunk) -> None:
         """Leave out batches whose offsets cannot be or were seen, and say which come late."""
-        is_wrong = misnumbered(chunk.batches, self._next_offset())
+        is_wrong = renumber(chunk.batches, self._next_offset())
         self.asides += chunk.groups(
             is_wrong, reasons.DAMAGED_BATCH, "Its base offset is not that of its place in the file."
         )
         chunk.leave_out(is_wrong)
-        in_place = np.flatnonzero(~is_wrong)
-        repeats, is_late = np.zeros((2, len(is_wrong)), np.bool_)
-        repeats[in_place], is_late[in_place] = self.seen.admit(chunk.batches[in_place])
+        repeats, is_late = self.seen.admit(chunk.batches)
+        repeats &= ~is_wrong
         self.asides += chunk.groups(
             repeats,
             reasons.DUPLICATE_OFFSET,

@@ -104,7 +104,8 @@ def splits_of(
     """The splits of partitions, numbered in order of partition, base offset and byte."""
     pieces = [(folder, piece) for folder in folders for piece in _pieces(folder, split_bytes)]
     return [
-        Split(number, folder.partition, (piece,)) for number, (folder, piece) in enumerate(pieces, first_number)
+        Split(number, folder.partition, (piece,))
+        for number, (folder, piece) in enumerate(pieces, first_number)
     ]
 
 
@@ -113,9 +114,7 @@ def _pieces(folder: PartitionFolder, split_bytes: int) -> Iterator[Piece]:
     for path, next_base in zip(folder.files, following, strict=True):
         size = path.stat().st_size
         for first in range(0, max(size, 1), split_bytes):
-            yield Piece(
-                str(path), first, min(first + split_bytes, size), base_of(path), next_base
-            )
+            yield Piece(str(path), first, min(first + split_bytes, size), base_of(path), next_base)
 
 
 def whole_partition(splits: list[Split]) -> Split:

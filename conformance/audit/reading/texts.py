@@ -57,7 +57,10 @@ def leader_epochs(
     validity = bitmap_of(present)
     lists = [
         pa.Array.from_buffers(
-            pa.list_(values.type), len(present), [validity, pa.py_buffer(offsets)], children=[values]
+            pa.list_(values.type),
+            len(present),
+            [validity, pa.py_buffer(offsets)],
+            children=[values],
         )
         for values in (pa.array(epochs), pa.array(begins))
     ]

@@ -28,7 +28,8 @@ def aborted(summaries: Iterable[Summary]) -> list[Interval]:
 
     A transaction that has no marker is open, and not among them.
     """
-    batches, markers = [], []
+    batches: list[tuple[int, int, int]] = []
+    markers: list[Marker] = []
     for summary in summaries:
         batches += summary.transactions
         markers += summary.markers

@@ -1,1 +1,1 @@
-"""Different executions of one design must give the same results."""
+"""What is read of a topic and of a bucket is complete, or set aside with its place."""
