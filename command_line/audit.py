@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -45,10 +45,12 @@ Properties = Annotated[
     typer.Option("--command-config", help="Its TLS and SASL, as Kafka's tools take them."),
 ]
 Bucket = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--bucket",
-        help="The remote store: a folder, s3://..., gs://..., or a file with a listing of it.",
+        help="The remote store: a folder, s3://..., gs://..., or a file with a listing of it "
+        "(aws s3 ls --recursive, gsutil ls -l, an S3 Inventory manifest, list-multipart-uploads). "
+        "Repeatable.",
     ),
 ]
 LayoutName = Annotated[
@@ -128,34 +130,18 @@ def audit(
     Exit status: 0 nothing to see to, 1 something is, 2 bad usage, 3 INCOMPLETE: nothing was found
     in what could be read, 4 a fault.
 
-    Examples:
-
-    tierproof audit /var/kafka/data --bucket s3://tiered/prefix
-
-    tierproof audit dump.txt --younger-than 2h --page audit.html
+    Examples: tierproof audit /var/kafka/data --bucket s3://tiered/prefix --page audit.html
 
     tierproof audit --bootstrap-server broker:9092 --command-config client.properties --json
     """
-    from tierproof.command_line import writing
-
-    refuse_idle("--trace", itf=itf if traced is None else None)
-    if engine is Judge.MEMORY:
-        refuse_idle("--engine spark", master=master)
-    else:
-        refuse_idle("--engine memory", trace=traced, page=page)
-    writing.check(*(path.parent for path in (page, itf) if path is not None))
-    writing.claim(out)
+    wanted = Wanted(out, page, traced, itf, as_json)
+    wanted.check(engine, master)
     sources = _sources(
-        metadata,
-        bootstrap_server,
-        command_config,
-        bucket,
-        layout,
+        (metadata, bootstrap_server, command_config, bucket, layout),
+        (local_log_start, log_start, topics),
         younger_ms=_milliseconds(younger_than),
         as_of_ms=_moment(as_of),
-        given=(local_log_start, log_start, topics),
     )
-    wanted = Wanted(out, page, traced, itf, as_json)
     try:
         status = _audited(sources, wanted, engine, master)
     except KeyboardInterrupt:
@@ -164,33 +150,44 @@ def audit(
     raise typer.Exit(status)
 
 
-class Wanted:
+class Wanted(NamedTuple):
     """Where the answer goes, and how it is shown."""
 
-    def __init__(
-        self, out: Path | None, page: Path | None, traced: str | None, itf: Path | None, json: bool
-    ) -> None:
-        self.out, self.page, self.traced, self.itf, self.as_json = out, page, traced, itf, json
+    out: Path | None
+    page: Path | None
+    traced: str | None
+    itf: Path | None
+    as_json: bool
+
+    def check(self, engine: Judge, master: str | None) -> None:
+        """Raise BadParameter for options that would do nothing; try the folders."""
+        from tierproof.command_line import writing
+
+        refuse_idle("--trace", itf=self.itf if self.traced is None else None)
+        if engine is Judge.MEMORY:
+            refuse_idle("--engine spark", master=master)
+        else:
+            refuse_idle("--engine memory", trace=self.traced, page=self.page)
+        writing.check(*(path.parent for path in (self.page, self.itf) if path is not None))
+        writing.claim(self.out)
 
 
 def _sources(
-    metadata: list[Path] | None,
-    bootstrap: str | None,
-    properties: Path | None,
-    bucket: str | None,
-    layout: str | None,
+    read: tuple[list[Path] | None, str | None, Path | None, list[str] | None, str | None],
+    known: tuple[Path | None, Path | None, Path | None],
     *,
     younger_ms: int,
     as_of_ms: int | None,
-    given: tuple[Path | None, Path | None, Path | None],
 ) -> Sources:
+    """What is read, and what the user knows. Raises BadParameter."""
     from tierproof.conformance.audit import NotReadable, Sources, offsets_in, topic_ids_in
 
+    metadata, bootstrap, properties, bucket, layout = read
+    local, log, topics = known
     if bool(metadata) == bool(bootstrap):
         raise typer.BadParameter("give a SOURCE, or --bootstrap-server in its place")
     refuse_idle("--bootstrap-server", command_config=None if bootstrap else properties)
     refuse_idle("--bucket", layout=None if bucket else layout)
-    local, log, topics = given
     if log is not None and local is None:
         raise typer.BadParameter("--log-start is for --local-log-start: give both")
     try:
@@ -198,7 +195,7 @@ def _sources(
             metadata=tuple(metadata or ()),
             bootstrap=bootstrap or "",
             properties=properties,
-            bucket=bucket or "",
+            bucket=tuple(bucket or ()),
             layout=layout,
             younger_ms=younger_ms,
             as_of_ms=as_of_ms,

@@ -104,7 +104,7 @@ def _show_partitions(console: Console, answer: Mapping[str, Any]) -> None:
         classes = ", ".join(f"{name} {of['count']:,}" for name, of in one["classes"].items())
         console.print(f"  {one['topic']}-{one['partition']}: {classes}", highlight=False)
     if len(found) > MOST_PARTITIONS:
-        console.print(f"  ... and more: --json, or --out and tierproof query", highlight=False)
+        console.print("  ... and more: --json, or --out and tierproof query", highlight=False)
 
 
 def _show_unread(console: Console, answer: Mapping[str, Any]) -> None:
@@ -164,7 +164,9 @@ def _show_trace(console: Console, trace: Mapping[str, Any]) -> None:
         console.print(f"  {trace['left_out']:,} segments without accusation are left out")
     for step in trace["steps"]:
         style = "" if step["is_legal"] else "bold red"
-        words = Text(f"  {step['number']:>4}  {moment(step['at_ms'])}  {step['words']}", style=style)
+        words = Text(
+            f"  {step['number']:>4}  {moment(step['at_ms'])}  {step['words']}", style=style
+        )
         console.print(words, soft_wrap=True)
 
 

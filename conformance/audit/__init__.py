@@ -15,14 +15,25 @@ if TYPE_CHECKING:
     from tierproof.conformance.audit.given import offsets_in, topic_ids_in
     from tierproof.conformance.audit.kept import keep
     from tierproof.conformance.audit.reading import NotReadable
+    from tierproof.conformance.audit.stepped import itf_of
     from tierproof.conformance.audit.tracing import trace_of
 
-__all__ = ["NotReadable", "Sources", "audit", "keep", "offsets_in", "topic_ids_in", "trace_of"]
+__all__ = [
+    "NotReadable",
+    "Sources",
+    "audit",
+    "itf_of",
+    "keep",
+    "offsets_in",
+    "topic_ids_in",
+    "trace_of",
+]
 
 _HOMES = {
     "NotReadable": "reading",
     "Sources": "auditing",
     "audit": "auditing",
+    "itf_of": "stepped",
     "keep": "kept",
     "offsets_in": "given",
     "topic_ids_in": "given",

@@ -36,14 +36,14 @@ Say = Callable[[str], None]
 class Sources:
     """What an audit reads, and what its user knows.
 
-    `bucket` is a folder, a file with a listing, or a URI; `as_of_ms` the time at which the sources
-    were taken, None for now; `live_ids` the topic ids that exist, None if nobody says.
+    `bucket` are folders, files with a listing, or URIs, of one store; `as_of_ms` the time at which
+    the sources were taken, None for now; `live_ids` the topic ids that exist, None if nobody says.
     """
 
     metadata: Sequence[Path] = ()
     bootstrap: str = ""
     properties: Path | None = None
-    bucket: str = ""
+    bucket: Sequence[str] = ()
     layout: str | None = None
     younger_ms: int = AGE_MS
     as_of_ms: int | None = None
@@ -126,11 +126,14 @@ def _listed(
     from tierproof.conformance.audit.listing import list_objects
 
     say("listing the bucket")
-    path = Path(sources.bucket)
-    made_ms = int(path.stat().st_mtime * 1000) if path.is_file() else now_ms
-    where = sources.bucket if "://" in sources.bucket else path
-    listing = list_objects(where, into=into, layout=sources.layout)
-    return listing.object_files, [listing.set_aside], min(made_ms, now_ms)
+    listing = list_objects(
+        [one if "://" in one else Path(one) for one in sources.bucket],
+        into=into,
+        layout=sources.layout,
+    )
+    files = (Path(one) for one in sources.bucket if "://" not in one)
+    made = [int(path.stat().st_mtime * 1000) for path in files if path.is_file()]
+    return listing.object_files, [listing.set_aside], min([now_ms, *made])
 
 
 def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> None:
@@ -193,7 +196,10 @@ def _spans(numbers: Sequence[int]) -> str:
 
 def _root(sources: Sources) -> str:
     """Where keys of the bucket begin; "" for a listing in a file, which does not say it."""
-    if "://" in sources.bucket:
-        scheme, _, rest = sources.bucket.partition("://")
+    if len(sources.bucket) != 1:
+        return ""
+    (bucket,) = sources.bucket
+    if "://" in bucket:
+        scheme, _, rest = bucket.partition("://")
         return f"{scheme}://{rest.split('/')[0]}"
-    return sources.bucket if sources.bucket and Path(sources.bucket).is_dir() else ""
+    return bucket if Path(bucket).is_dir() else ""

@@ -114,7 +114,7 @@ CLASSES = (
         issues=("KAFKA-15241",),
         cause="A leader that lost an unclean election, or a zombie, copied what was truncated.",
         do="Check whether the partition had an unclean election; the leader does not read them.",
-        do_not="Do not count on retention: it deletes such a segment only once its epochs are over.",
+        do_not="Do not count on retention: such a segment goes only once its epochs are over.",
     ),
     AccusationClass(
         name="file_missing",
@@ -185,7 +185,7 @@ CLASSES = (
         title="copies that began and neither ended nor were followed by another",
         severity=STALL,
         findings=("interrupted_copy_dangles",),
-        issues=("Aiven-Open/tiered-storage 820", "Aiven-Open/tiered-storage 596"),
+        issues=("Aiven-Open/tiered-storage-for-apache-kafka 820", "Aiven-Open/tiered-storage 596"),
         cause="The thread is in the plugin for ever, or the broker stopped: the partition is no "
         "longer copied, and its local log grows.",
         do="Look at a thread dump of the broker; restart it if the thread waits in the plugin.",
@@ -196,7 +196,7 @@ CLASSES = (
         title="segments that were tried again and again, and never finished",
         severity=STALL,
         findings=("old_segment_is_never_copied", "segment_is_given_up_without_a_snapshot"),
-        issues=("KIP-952", "Aiven-Open/tiered-storage 699"),
+        issues=("KIP-952", "Aiven-Open/tiered-storage-for-apache-kafka 699"),
         cause="The store refuses, or the segment has no producer snapshot: each attempt leaves "
         "records, and later segments are not copied.",
         do="Read the leader's log at these times for the exception of RLMCopyTask.",
@@ -207,7 +207,11 @@ CLASSES = (
         title="copies that never finished and were made again under another id",
         severity=COST,
         findings=("interrupted_copy_dangles", "unfinished_copy_expires_before_older_records"),
-        issues=("KAFKA-17062", "Aiven-Open/tiered-storage 590", "Aiven-Open/tiered-storage 481"),
+        issues=(
+            "KAFKA-17062",
+            "Aiven-Open/tiered-storage-for-apache-kafka 590",
+            "Aiven-Open/tiered-storage 481",
+        ),
         cause="A crash, an election or an error amid the upload; what was stored stays until its "
         "records pass retention.",
         do="Nothing urgent. The object costs its bytes until retention reaches its offsets.",
@@ -240,7 +244,7 @@ CLASSES = (
         title="objects whose segment no record names",
         severity=COST,
         findings=("object_comes_behind_its_tombstone",),
-        issues=("Aiven-Open/tiered-storage 590", "Aiven-Open/tiered-storage 481"),
+        issues=("Aiven-Open/tiered-storage-for-apache-kafka 590", "Aiven-Open/tiered-storage 481"),
         cause="Another cluster, an older metadata topic, or a copy whose record was lost.",
         do="Check that every partition of the metadata topic was read, and whose bucket it is.",
         do_not="Do not delete on this word alone: no record says that they may go.",
@@ -258,7 +262,7 @@ CLASSES = (
         name="unfinished_upload",
         title="multipart uploads that were never completed",
         severity=COST,
-        issues=("Aiven-Open/tiered-storage 481",),
+        issues=("Aiven-Open/tiered-storage-for-apache-kafka 481",),
         cause="An upload was interrupted; its parts cost storage and no listing of objects has "
         "them.",
         do="Set a lifecycle rule of the bucket that aborts incomplete uploads after some days.",

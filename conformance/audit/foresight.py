@@ -121,10 +121,13 @@ def compactions(history: History, segments: Segments) -> dict[str, Compaction]:
         return dict.fromkeys(("as_written", "uuid_and_state", "self_contained"), Compaction())
     state, segment = history.state, history.segment
     written = _as_written(history, segments)
-    is_gone = segments.state == DELETED
-    by_state = _is_last(history, segment * 8 + state) & ~is_gone[segment]
+    deleted = segments.row[DELETED]
+    gone = np.where(deleted >= 0, history.sequence[deleted], NONE)
+    stays = history.sequence > gone[segment]
+    by_state = _is_last(history, segment * 8 + state) & stays
     whole = np.zeros(len(history), bool)
-    whole[segments.last_row[~is_gone]] = True
+    whole[segments.last_row] = True
+    whole &= stays
     size = history.record_bytes.astype(np.int64)
     described = np.where(segments.description >= 0, _described_bytes(history, segments), 0)
     return {
@@ -148,14 +151,13 @@ def _as_written(history: History, segments: Segments) -> Numbers:
     name = _dense(history.place.astype(np.int64), end)
     key = _dense(name, epoch)
     sequence = history.sequence
-    width = int(epoch.max()) + 2
     deleted = history.state == DELETED
     gone = np.full(int(name.max()) + 1, NONE)
     np.maximum.at(gone, name[deleted], sequence[deleted])
     of_gone = np.full(len(gone), NONE)
     at = np.flatnonzero(deleted & (gone[name] == sequence))
     of_gone[name[at]] = epoch[at]
-    is_tombstoned = (sequence <= gone[name]) & (epoch <= of_gone[name]) & (width > 0)
+    is_tombstoned = (sequence <= gone[name]) & (epoch <= of_gone[name])
     return _is_last(history, key) & ~is_tombstoned & (end >= 0)
 
 

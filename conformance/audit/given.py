@@ -35,5 +35,7 @@ def topic_ids_in(path: Path) -> frozenset[str]:
     """The topic ids that kafka-topics.sh --describe prints. Raises NotReadable if it has none."""
     found = frozenset(_TOPIC_ID.findall(path.read_text("utf-8")))
     if not found:
-        raise NotReadable(f"{path} has no `TopicId: ...`: give what kafka-topics.sh --describe prints")
+        raise NotReadable(
+            f"{path} has no `TopicId: ...`: give what kafka-topics.sh --describe prints"
+        )
     return found

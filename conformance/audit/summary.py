@@ -163,7 +163,9 @@ class Audit:
             by_severity[one["severity"]] += one["count"]
         count = sum(by_severity.values()) - by_severity[Severity.NOTE]
         words = ", ".join(
-            f"{name} {number:,}" for name, number in by_severity.items() if number and name != "note"
+            f"{name} {number:,}"
+            for name, number in by_severity.items()
+            if number and name != "note"
         )
         places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
         rest = "" if self.is_complete else f"; {self._unread()}"

@@ -89,14 +89,14 @@ def _chosen(judgement: Judgement, own: Numbers, place: int) -> Numbers:
     is_accused = np.isin(np.array(ids, object), np.array(named, object))
     order = np.argsort(segments.start[own], kind="stable")
     at = np.flatnonzero(is_accused[order])[: MOST_SEGMENTS // 3]
-    around = np.unique(np.concatenate([at - 1, at, at + 1])) if len(at) else np.arange(MOST_SEGMENTS)
+    around = (
+        np.unique(np.concatenate([at - 1, at, at + 1])) if len(at) else np.arange(MOST_SEGMENTS)
+    )
     around = around[(around >= 0) & (around < len(own))][:MOST_SEGMENTS]
     return own[order][around]
 
 
-def _described(
-    judgement: Judgement, chosen: Numbers
-) -> tuple[dict[int, Described], TieredScope]:
+def _described(judgement: Judgement, chosen: Numbers) -> tuple[dict[int, Described], TieredScope]:
     segments, history = judgement.segments, judgement.history
     rows = history.described.take(segments.description[chosen]).to_pylist()
     lineages = [

@@ -37,7 +37,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "networkx": ("diagrams",),
     "numba": ("spark_explorer.native", "conformance.audit.reading"),
     "pytest": ("pytest_plugin",),
-    "pyspark": ("spark_explorer.spark",),
+    "pyspark": ("spark_explorer.spark", "conformance.audit"),
     "rich": ("command_line",),
     "transitions": ("model.language",),
     "typer": ("command_line",),
