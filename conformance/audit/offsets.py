@@ -244,9 +244,10 @@ def _why(
     if not len(places):
         return []
     order = np.lexsort((segments.start, segments.place))
-    sorted_places, words = segments.place[order], []
-    for place, start, end in zip(places.tolist(), starts.tolist(), ends.tolist(), strict=True):
-        low, high = np.searchsorted(sorted_places, [place, place + 1])
+    by_place, words = segments.place[order], []
+    lows = np.searchsorted(by_place, places.astype(by_place.dtype), "left").tolist()
+    highs = np.searchsorted(by_place, places.astype(by_place.dtype), "right").tolist()
+    for low, high, start, end in zip(lows, highs, starts.tolist(), ends.tolist(), strict=True):
         own = order[low:high]
         own = own[(segments.start[own] <= end) & (segments.end[own] >= start)]
         states = set(segments.state[own].tolist())

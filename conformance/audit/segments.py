@@ -7,6 +7,7 @@ segment are legal they are folded together, by arrays; the others are stepped on
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -50,7 +51,7 @@ class Segments:
     def __len__(self) -> int:
         return len(self.state)
 
-    @property
+    @cached_property
     def is_live(self) -> Numbers:
         """Its copy has finished, and no deletion has begun."""
         return self.state == FINISHED
