@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import random
 from pathlib import Path
+from typing import Any
 
 from tierproof.conformance.audit.generating.batches import Batch, Record
 from tierproof.conformance.audit.generating.messages import (
+    Message,
     PartitionDeleteMessage,
     SegmentMessage,
     SnapshotMessage,
@@ -41,7 +43,7 @@ MARKED = PartitionDeleteMessage(of=ORDERS, broker_id=1, event_ms=START_MS + 10, 
 SNAPSHOT = SnapshotMessage(segment=dataclasses.replace(STARTED, state=1))
 
 
-def recorded(*messages: object) -> list[Record]:
+def recorded(*messages: Message | bytes) -> list[Record]:
     """Records with the values of messages, ten milliseconds apart."""
     values = [message if isinstance(message, bytes) else message.content for message in messages]
     return [Record(value, timestamp=START_MS + 10 * at) for at, value in enumerate(values)]
@@ -56,20 +58,22 @@ def write(folder: Path, *batches: Batch | bytes, base: int = 0, partition: int =
     return folder
 
 
-def read(folder: Path, **options: object) -> Reading:
+def read(folder: Path, **options: Any) -> Reading:
     """What is read of a log directory, in a folder beside it."""
     number = len(list(folder.parent.glob("read-*")))
     return read_metadata([folder], folder.parent / f"read-{number}", **options)
 
 
-def rows(reading: Reading) -> list[dict[str, object]]:
+def rows(reading: Reading) -> list[dict[str, Any]]:
     """The rows of RECORDS, without the file that each is from."""
-    return reading.records.to_table().drop(["source"]).to_pylist()
+    found: list[dict[str, Any]] = reading.records.to_table().drop(["source"]).to_pylist()
+    return found
 
 
-def asides(reading: Reading) -> list[dict[str, object]]:
+def asides(reading: Reading) -> list[dict[str, Any]]:
     """The rows of SET_ASIDE, without file and sentence."""
-    return reading.set_aside.drop(["source", "detail"]).to_pylist()
+    found: list[dict[str, Any]] = reading.set_aside.drop(["source", "detail"]).to_pylist()
+    return found
 
 
 def reasons(reading: Reading) -> list[str]:
