@@ -44,5 +44,5 @@ def test_spark_reads_what_threads_read(damaged_topic, monkeypatch):
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.master("local[2]").getOrCreate()
-    found = found_by(damaged_topic, spark=session, split_bytes=20_000)
+    found = found_by(damaged_topic, spark=session, split_bytes=80_000)
     assert found == found_by(damaged_topic)
