@@ -154,7 +154,7 @@ class Chunk:
         is_batch = (self.batches[:, batches.MAGIC] == 2) & ~self.is_left_out
         in_transaction = is_batch & (attributes & batches.TRANSACTIONAL != 0)
         is_control = is_batch & (attributes & batches.CONTROL != 0)
-        for number in np.flatnonzero(in_transaction & ~is_control):
+        for number in np.flatnonzero(in_transaction & ~is_control).tolist():
             row = self.batches[number]
             offsets = (int(row[batches.FIRST]), int(row[batches.LAST]))
             self.transactions.append((int(row[batches.PRODUCER]), *offsets))

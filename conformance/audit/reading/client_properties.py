@@ -110,7 +110,10 @@ def _setting(name: str, value: str, given: dict[str, str]) -> dict[str, str]:
 
 def _login(value: str, given: dict[str, str]) -> dict[str, str]:
     """`sasl.jaas.config`: the login module's options."""
-    options = {name: double or single for name, double, single in LOGIN.findall(value)}
+    options = {
+        name: re.sub(r"\\(.)", r"\1", double or single)
+        for name, double, single in LOGIN.findall(value)
+    }
     if "username" in options and "password" in options:
         return {"sasl.username": options["username"], "sasl.password": options["password"]}
     if "clientId" in options and "clientSecret" in options:

@@ -200,6 +200,7 @@ class LiveTopic:
         try:
             return question()
         except self.client.KafkaException as error:
+            self.consumer.poll(0)  # what the client met is said to error_cb by a poll only
             why = "; ".join(dict.fromkeys(self.said[-2:])) or error.args[0].str()
             raise NotReadable(f"{self.source} does not answer: {why}") from error
 

@@ -42,7 +42,7 @@ class Spark:
             return
         rows = [(pickle.dumps((read, split)),) for split in splits]
         tasks = self.session.sparkContext.parallelize(rows, len(rows)).toDF("task binary")
-        for row in tasks.mapInArrow(run_tasks, "task binary").toLocalIterator():
+        for row in tasks.mapInArrow(run_tasks, "task binary").collect():
             yield pickle.loads(row.task)
 
 
