@@ -23,7 +23,7 @@ from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.history import COLUMNS
 from tierproof.conformance.audit.judging import judge
 from tierproof.conformance.audit.summary import Audit
-from tierproof.conformance.audit.tables import RECORDS, SET_ASIDE, SEGMENT, SEGMENT_UPDATE
+from tierproof.conformance.audit.tables import RECORDS, SEGMENT, SEGMENT_UPDATE, SET_ASIDE
 
 BATCH = 1_000_000
 START_MS = 1_750_000_000_000
