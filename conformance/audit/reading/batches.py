@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from tierproof.conformance.audit.reading.checksums import CRC_32, CRC_32C, checksum
+from tierproof.conformance.audit.reading.compiling import njit
 from tierproof.conformance.audit.reading.fields import integer
 
 # Columns of the table of batches, int64 each. `FIRST` and `LAST` are offsets; of a compressed
@@ -40,7 +40,7 @@ BEYOND = -1
 Table = np.ndarray[Any, Any]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def plausible_size(data, at, end):
     """The bytes of the batch whose header is at `at`: NONE if none is, BEYOND if `end` cuts it.
 
@@ -57,7 +57,7 @@ def plausible_size(data, at, end):
     return NONE
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _size_of_batch(data, at, end, size):
     if size < RECORDS_AT or integer(data, at + 12, 4) < -1:
         return NONE
@@ -71,7 +71,7 @@ def _size_of_batch(data, at, end, size):
     return size if at + size <= end else BEYOND
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _size_of_message(data, at, end, size, magic):
     key_at = at + 18 + 8 * magic
     if size < key_at - at + 8:
@@ -88,7 +88,7 @@ def _size_of_message(data, at, end, size, magic):
     return size if at + size <= end else BEYOND
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def whole_batch(data, at, end):
     """The bytes of the batch at `at`, 0 if none is there that is whole and undamaged."""
     size = plausible_size(data, at, end)
@@ -101,7 +101,7 @@ def whole_batch(data, at, end):
     return size if checksum(data, at + 16, at + size, CRC_32) == said else 0
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def next_batch(data, at, end):
     """The first position from `at` on where a batch begins, `end` if there is none."""
     while at + HEADER <= end:
@@ -111,7 +111,7 @@ def next_batch(data, at, end):
     return end
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def fill(data, at, last, end, table, passed_over):
     """Write the batches that begin in [at, last) into `table`, spans between into `passed_over`.
 
@@ -139,7 +139,7 @@ def fill(data, at, last, end, table, passed_over):
     return rows, spans, at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def describe(data, at, size, row):
     """Write the header of a whole batch into a row of the table."""
     magic = data[at + 16]

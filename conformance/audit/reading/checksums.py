@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from tierproof.conformance.audit.reading.compiling import njit
 
 CASTAGNOLI = 0x82F63B78
 IEEE = 0xEDB88320
@@ -34,7 +35,7 @@ CRC_32C = tables_of(CASTAGNOLI)
 CRC_32 = tables_of(IEEE)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def checksum(data, start, end, tables):
     """The CRC of data[start:end], uint8, by `tables` of `tables_of`; as an int64."""
     crc = np.uint32(0xFFFFFFFF)

@@ -104,11 +104,11 @@ class Chunk:
         codec = int(row[batches.ATTRIBUTES]) & batches.CODEC
         if row[batches.MAGIC] == 2:
             content = decompress(self.data[start:end].tobytes(), codec, 2)
-            return np.frombuffer(content, np.uint8)
+            return np.frombuffer(bytearray(content), np.uint8)
         key_at = start + 18 + 8 * row[batches.MAGIC]
         value_at = key_at + 8 + max(integer(self.data, key_at, 4), 0)
         content = decompress(self.data[value_at:end].tobytes(), codec, int(row[batches.MAGIC]))
-        inner = np.frombuffer(content, np.uint8)
+        inner = np.frombuffer(bytearray(content), np.uint8)
         count = int(records.count_messages(inner, 0, len(inner)))
         if count <= 0:
             raise CannotDecompress("the messages within it are damaged")

@@ -6,13 +6,14 @@ the field does, and stays -1 in whatever is read after: one test at the end is e
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from tierproof.conformance.audit.reading.compiling import njit
 
 ENDED = -1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def integer(data, at, size):
     """The signed big-endian integer of `size` bytes at a position that is known to be within."""
     value = np.int64(np.int8(data[at]))
@@ -21,7 +22,7 @@ def integer(data, at, size):
     return value
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def fixed(data, at, end, size):
     """A signed integer of `size` bytes."""
     if at < 0 or at + size > end:
@@ -29,7 +30,7 @@ def fixed(data, at, end, size):
     return integer(data, at, size), np.int64(at + size)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def unsigned_varint(data, at, end):
     """An unsigned varint of at most ten bytes."""
     value = np.uint64(0)
@@ -46,7 +47,7 @@ def unsigned_varint(data, at, end):
     return np.int64(0), np.int64(ENDED)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def varint(data, at, end):
     """A zigzag varint or varlong."""
     value, at = unsigned_varint(data, at, end)
@@ -54,7 +55,7 @@ def varint(data, at, end):
     return half ^ -(value & np.int64(1)), at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def skip(at, end, size):
     """The position behind `size` bytes that are not looked at."""
     if at < 0 or size < 0 or size > end - at:
@@ -62,7 +63,7 @@ def skip(at, end, size):
     return np.int64(at + size)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def skip_tagged(data, at, end):
     """The position behind a section of tagged fields, none of which is wanted."""
     count, at = unsigned_varint(data, at, end)

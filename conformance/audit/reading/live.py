@@ -218,5 +218,5 @@ def decode_messages(held: Sequence[Any], source: str, partition: int) -> Decoded
             if part:
                 parts.append(part)
                 at += len(part)
-    data = np.frombuffer(b"".join(parts), np.uint8)
+    data = np.frombuffer(bytearray(b"").join(parts), np.uint8)
     return decode_records(data, located, source, partition)

@@ -7,9 +7,9 @@ flexible in all versions. Version 1 adds tagged fields (KIP-1266, not yet releas
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from tierproof.conformance.audit.reading.compiling import njit
 from tierproof.conformance.audit.reading.fields import (
     ENDED,
     fixed,
@@ -50,7 +50,7 @@ BINARY_KEY = 37
 UUID_TEXT = 22
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def decode(data, records, rows):
     """Write a row for each located record."""
     for number in range(len(records)):
@@ -68,7 +68,7 @@ def decode(data, records, rows):
             row[KIND] = FOREIGN
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _decode_value(data, at, end, row):
     frame, at = unsigned_varint(data, at, end)
     kind, at = unsigned_varint(data, at, end)
@@ -94,7 +94,7 @@ def _decode_value(data, at, end, row):
     return kind if at == end and _is_legal(data, row, kind) else FOREIGN
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _topic_partition(data, at, end, row):
     size, at = unsigned_varint(data, at, end)
     row[TOPIC_AT] = at
@@ -107,14 +107,14 @@ def _topic_partition(data, at, end, row):
     return skip_tagged(data, at, end)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _segment_id(data, at, end, row):
     row[SEGMENT_ID_AT] = at
     row[PRESENT] |= HAS_SEGMENT_ID
     return skip(at, end, 16)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _body(data, at, end, row, kind):
     """Everything between the ids and the tagged fields."""
     describes_segment = kind in (SEGMENT, SNAPSHOT)
@@ -136,7 +136,7 @@ def _body(data, at, end, row, kind):
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _leader_epochs(data, at, end, row):
     count, at = unsigned_varint(data, at, end)
     row[EPOCHS_AT] = at
@@ -147,7 +147,7 @@ def _leader_epochs(data, at, end, row):
     return at if count == 1 else np.int64(ENDED)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _custom_metadata(data, at, end, row):
     size, at = unsigned_varint(data, at, end)
     row[CUSTOM_AT] = at
@@ -158,7 +158,7 @@ def _custom_metadata(data, at, end, row):
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _tagged(data, at, end, row, kind, version):
     """The tagged fields of a message: whether a segment has no transactions, an end offset."""
     count, at = unsigned_varint(data, at, end)
@@ -179,7 +179,7 @@ def _tagged(data, at, end, row, kind, version):
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _is_legal(data, row, kind):
     """Whether name and state are such as Kafka accepts."""
     states = PARTITION_STATES if kind == DELETE else SEGMENT_STATES
@@ -190,7 +190,7 @@ def _is_legal(data, row, kind):
     return True
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _is_topic(data, at, size):
     """Whether these are 1 to 249 letters, digits, dots, underscores and hyphens."""
     if size < 1 or size > LONGEST_TOPIC:
@@ -203,7 +203,7 @@ def _is_topic(data, at, size):
     return True
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _decode_key(data, at, end, row):
     """A key without value, of either form that was proposed for KIP-1266."""
     if end - at == BINARY_KEY and 0 <= data[end - 1] < SEGMENT_STATES:
@@ -216,7 +216,7 @@ def _decode_key(data, at, end, row):
     return _decode_text_key(data, at, end, row)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _decode_text_key(data, at, end, row):
     """`topicId:topicName:partition:endOffset:brokerLeaderEpoch`, as PR 22459 of Kafka has it."""
     name_at = at + UUID_TEXT + 1
@@ -239,14 +239,14 @@ def _decode_text_key(data, at, end, row):
     return TOMBSTONE
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _next_colon(data, at, end):
     while at < end and data[at] != 58:
         at += 1
     return at
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _decimal(data, at, end):
     """A decimal number, and the position of the colon behind it or the end; -2 without digits."""
     value = np.int64(0)

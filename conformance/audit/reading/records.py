@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from tierproof.conformance.audit.reading.batches import (
@@ -17,6 +16,7 @@ from tierproof.conformance.audit.reading.batches import (
     TIMESTAMP,
 )
 from tierproof.conformance.audit.reading.checksums import CRC_32, checksum
+from tierproof.conformance.audit.reading.compiling import njit
 from tierproof.conformance.audit.reading.fields import ENDED, fixed, integer, skip, varint
 
 # Columns of the table of records, int64 each. A length of -1 is null.
@@ -24,7 +24,7 @@ BATCH, OFFSET, APPENDED, KEY, KEY_BYTES, VALUE, VALUE_BYTES = range(7)
 COLUMNS = 7
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def count_messages(data, at, end):
     """How many messages of magic 0 or 1 stand in data[at:end], -1 if they are damaged."""
     count = 0
@@ -41,7 +41,7 @@ def count_messages(data, at, end):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def last_message(data, at, end):
     """The position of the last of undamaged messages."""
     while True:
@@ -51,7 +51,7 @@ def last_message(data, at, end):
         at = behind
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def locate(data, batches, spans, rows, is_damaged):
     """Write a row for each record of `batches`, whose records are data[spans[i, 0]:spans[i, 1]].
 
@@ -77,7 +77,7 @@ def locate(data, batches, spans, rows, is_damaged):
     return filled
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _locate_records(data, batch, at, end, rows, filled):
     for _ in range(batch[COUNT]):
         size, at = varint(data, at, end)
@@ -89,7 +89,7 @@ def _locate_records(data, batch, at, end, rows, filled):
     return filled if at == end else ENDED
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _locate_record(data, batch, at, end, row):
     at = skip(at, end, 1)
     time, at = varint(data, at, end)
@@ -111,7 +111,7 @@ def _locate_record(data, batch, at, end, row):
     return at == end and headers == 0 and 0 <= delta <= batch[LAST] - batch[FIRST]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def _locate_messages(data, batch, at, end, rows, filled):
     """Messages of magic 1 within another have offsets from 0 on, its own offset is the last."""
     if at == end:

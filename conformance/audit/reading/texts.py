@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import pyarrow as pa
 
+from tierproof.conformance.audit.reading.compiling import njit
 from tierproof.conformance.audit.reading.fields import integer, skip_tagged
 from tierproof.conformance.audit.reading.messages import UUID_TEXT
 
@@ -86,7 +86,7 @@ def _from_buffers(
     return pa.Array.from_buffers(kind, len(present), buffers)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def copy_all(data, starts, offsets, copied):
     """copied[offsets[i]:offsets[i + 1]] becomes the bytes at starts[i]."""
     for row in range(len(starts)):
@@ -96,7 +96,7 @@ def copy_all(data, starts, offsets, copied):
             start += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def write_uuids(data, starts, is_text, offsets, copied, alphabet):
     """Write the text of each id; rows without one have no room in `copied`."""
     for row in range(len(starts)):
@@ -122,7 +122,7 @@ def write_uuids(data, starts, is_text, offsets, copied, alphabet):
         copied[to + 1] = alphabet[(data[start + 15] & 3) << 4]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit
 def write_epochs(data, starts, offsets, epochs, begins):
     """Write epoch and start offset of each entry, which were seen to be whole."""
     for row in range(len(starts)):
