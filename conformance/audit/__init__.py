@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tierproof.conformance.audit.auditing import Sources, audit
     from tierproof.conformance.audit.given import offsets_in, topic_ids_in
-    from tierproof.conformance.audit.kept import keep
+    from tierproof.conformance.audit.kept import keep, tables_in
     from tierproof.conformance.audit.reading import NotReadable
     from tierproof.conformance.audit.stepped import itf_of
     from tierproof.conformance.audit.tracing import trace_of
@@ -25,6 +25,7 @@ __all__ = [
     "itf_of",
     "keep",
     "offsets_in",
+    "tables_in",
     "topic_ids_in",
     "trace_of",
 ]
@@ -36,6 +37,7 @@ _HOMES = {
     "itf_of": "stepped",
     "keep": "kept",
     "offsets_in": "given",
+    "tables_in": "kept",
     "topic_ids_in": "given",
     "trace_of": "tracing",
 }

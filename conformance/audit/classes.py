@@ -278,6 +278,16 @@ CLASSES = (
         do_not="Do not trust ages below the difference.",
     ),
     AccusationClass(
+        name="overlap_is_over",
+        title="segments that counted twice in retention.bytes until one of two copies was deleted",
+        severity=NOTE,
+        findings=("two_copies_of_a_segment_both_count",),
+        cause="Two leaders copied the same offsets. While both counted, retention by size may have "
+        "deleted as many bytes too early.",
+        do="If records are missed, compare the log start with retention.bytes at that time.",
+        do_not="Do not look for the objects: they are deleted.",
+    ),
+    AccusationClass(
         name="versions_disagree",
         title="kinds of records that brokers write in different versions",
         severity=NOTE,

@@ -67,3 +67,13 @@ def segments_table(judgement: Judgement) -> pa.Table:
 
 def _known(numbers: Numbers) -> pa.Array:
     return pa.array(numbers, mask=np.asarray(numbers) == NONE)
+
+
+def tables_in(folder: Path) -> dict[str, list[str]]:
+    """The tables of a folder that an audit has kept: name -> its Parquet files."""
+    found = {}
+    for name in TABLES:
+        files = sorted((folder / name).glob("*.parquet")) or [folder / f"{name}.parquet"]
+        if files[0].is_file():
+            found[name] = [str(path) for path in files]
+    return found

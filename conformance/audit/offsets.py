@@ -14,6 +14,7 @@ from tierproof.conformance.audit.history import History, Numbers
 from tierproof.conformance.audit.lifecycles import is_deleted_topic
 from tierproof.conformance.audit.lineages import Lineage, out_of_lineage
 from tierproof.conformance.audit.lookups import Reached, reached_of
+from tierproof.conformance.audit.overlaps import overlaps
 from tierproof.conformance.audit.segments import DELETED, FINISHED, STARTED, Segments
 
 
@@ -27,7 +28,7 @@ def on_the_axis(
     found = [
         _out_of_lineage(history, segments, strange, is_judged),
         *_unreached(history, segments, reached, strange, asked, is_judged),
-        _overlaps(history, segments, reached, strange, asked, is_judged),
+        *overlaps(history, segments, reached, strange, asked, is_judged),
         *_gaps(history, segments, reached, strange, asked, is_judged),
     ]
     return found, reached
@@ -83,66 +84,6 @@ def _replaced(history: History, segments: Segments, reached: Reached, segment: i
     name = history.segment_ids[other].as_py()
     is_gone = "" if segments.state[other] == FINISHED else ", which is no longer live"
     return f"{name}, {segments.start[other]} to {segments.end[other]}, took its place{is_gone}"
-
-
-# -- overlaps
-
-
-def _overlaps(
-    history: History,
-    segments: Segments,
-    reached: Reached,
-    strange: dict[int, Lineage],
-    asked: Asked,
-    is_judged: Numbers,
-) -> pa.Table:
-    """Listed live segments whose offsets an earlier-starting one has, with the bytes of these."""
-    counts = segments.is_live & reached.is_listed & (segments.end >= segments.start)
-    counts &= is_judged[segments.place]
-    counts[list(strange)] = False
-    chosen = np.flatnonzero(counts)
-    order = chosen[
-        np.lexsort((-segments.end[chosen], segments.start[chosen], segments.place[chosen]))
-    ]
-    rows, twice, words = [], [], []
-    for first, end in _odd_places(segments, order):
-        group = order[first:end]
-        for segment, shared, since in _shared(history, segments, group):
-            if since >= asked.oldest_young_ms:
-                continue
-            length = int(segments.end[segment] - segments.start[segment] + 1)
-            rows.append(int(segments.row[FINISHED][segment]))
-            twice.append(int(segments.bytes[segment]) * shared // length)
-            words.append(f"{shared:,} of its {length:,} offsets are in another that counts")
-    return of_rows(
-        "overlap", history, segments, np.array(rows, np.int64), words, bytes=np.array(twice, int)
-    )
-
-
-def _shared(history: History, segments: Segments, group: Numbers) -> Iterator[tuple[int, int, int]]:
-    """(segment, its offsets that one before it has, since when both are finished)."""
-    before, before_ms = -1, 0
-    finished = history.appended_ms[segments.row[FINISHED][group]].tolist()
-    starts, ends = segments.start[group].tolist(), segments.end[group].tolist()
-    for segment, start, end, at_ms in zip(group.tolist(), starts, ends, finished, strict=True):
-        shared = min(end, before) - start + 1
-        if shared > 0:
-            yield segment, shared, max(at_ms, before_ms)
-        if end > before:
-            before, before_ms = end, at_ms
-
-
-def _odd_places(segments: Segments, order: Numbers) -> Iterator[tuple[int, int]]:
-    """(start, end) in `order` of the places where a segment begins within another."""
-    place, start, end = segments.place[order], segments.start[order], segments.end[order]
-    if not len(order):
-        return
-    is_new = np.append(True, np.diff(place) != 0)
-    shares = np.append(False, start[1:] <= end[:-1]) & ~is_new
-    firsts = np.flatnonzero(is_new)
-    odd = np.logical_or.reduceat(shares, firsts)
-    ends = np.append(firsts[1:], len(order))
-    yield from zip(firsts[odd].tolist(), ends[odd].tolist(), strict=True)
 
 
 # -- gaps

@@ -205,10 +205,17 @@ def test_two_copies_count_twice_and_the_first_is_not_reached(topic):
     assert overlap["bytes"] == 10
 
 
-def test_two_copies_are_no_matter_once_one_is_deleted(topic):
+def test_two_copies_are_noted_once_one_is_deleted(topic):
     topic.copied("A", 0, 9)
     topic.copied("B", 0, 9)
     topic.deleted("A")
+    assert accused(topic) == [("overlap_is_over", "B")]
+
+
+def test_a_copy_that_is_made_after_the_deletion_of_another_is_no_overlap(topic):
+    topic.copied("A", 0, 9)
+    topic.deleted("A")
+    topic.copied("B", 0, 9)
     assert accused(topic) == []
 
 
@@ -218,7 +225,11 @@ def test_a_copy_whose_replacement_was_deleted_is_not_reached_and_leaves_a_gap(to
     topic.copied("B2", 10, 19)
     topic.copied("C", 20, 29)
     topic.deleted("B2")
-    assert accused(topic) == [("gap", "10..19"), ("unreachable", "B")]
+    assert accused(topic) == [
+        ("gap", "10..19"),
+        ("overlap_is_over", "B2"),
+        ("unreachable", "B"),
+    ]
 
 
 def test_a_leader_that_rolled_elsewhere_makes_an_overlap_of_some_bytes(topic):
