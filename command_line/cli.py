@@ -10,6 +10,7 @@ import typer
 from tierproof.command_line import (
     ablate,
     assumed,
+    audit,
     kept,
     mutating,
     nearest,
@@ -317,6 +318,7 @@ app.command("mutate")(mutating.mutate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
+app.command("audit")(audit.audit)
 app.command("confirm")(release_commands.confirm)
 app.command("record")(release_commands.record)
 app.command("conform")(release_commands.conform)

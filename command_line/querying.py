@@ -27,6 +27,8 @@ SHOWN = 40
 """Rows that a terminal shows unless more are asked for."""
 EVERY_ROW = 10_000
 """Columns of tables that are shown at most."""
+AUDIT = "audit.json"
+"""The file of a folder that an audit has kept, and no run."""
 SUFFIXES = (".parquet", ".csv", ".json")
 
 
@@ -146,7 +148,11 @@ class Shown(NamedTuple):
 def _opened(
     asking: Asking, others: list[str], steps: bool, tell: Callable[[str], None]
 ) -> Iterator[Answering]:
-    """The tables of a run, and of those that are given by name."""
+    """The tables of a run, and of those that are given by name; or those of an audit."""
+    if (Path(asking.run) / AUDIT).is_file():
+        with _opened_audit(asking, others, steps) as database:
+            yield database
+        return
     from tierproof.spark_explorer.kept.opening import KeptRun
     from tierproof.spark_explorer.tables.database import Database, named_runs
     from tierproof.spark_explorer.tables.opening import opened_in
@@ -158,6 +164,23 @@ def _opened(
 
         make = partial(SparkDatabase, asking.master)
     with opened_in(make, KeptRun.open(asking.run), named, steps=steps, tell=tell) as database:
+        yield database
+
+
+@contextmanager
+def _opened_audit(asking: Asking, others: list[str], steps: bool) -> Iterator[Database]:
+    """The tables that `tierproof audit --out` has kept. Raises BadParameter for what is a run's."""
+    from contextlib import closing
+
+    from tierproof.conformance.audit import tables_in
+    from tierproof.spark_explorer.tables.database import Database
+
+    refuse_idle("a run, not for an audit", steps=steps, **{"with": others})
+    if asking.engine is not SqlEngine.DUCKDB:
+        raise typer.BadParameter("the tables of an audit are for --engine duckdb")
+    with closing(Database()) as database:
+        database.add_tables(tables_in(Path(asking.run)))
+        database.close_to_others()
         yield database
 
 

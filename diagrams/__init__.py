@@ -14,6 +14,7 @@ from typing import Any
 from tierproof.diagrams.ablated import AblationCell, AblationMatrix, AblationRow
 from tierproof.diagrams.ablation import READING, ablation_as_markdown, ablation_as_svg
 from tierproof.diagrams.asked_steps import what_if_lines, why_not_lines
+from tierproof.diagrams.audit_page import audit_as_page
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
@@ -43,6 +44,7 @@ __all__ = [
     "SideBySide",
     "ablation_as_markdown",
     "ablation_as_svg",
+    "audit_as_page",
     "cell_word",
     "comparison_as_markdown",
     "counted",

@@ -103,6 +103,19 @@ class Database:
             self._connection.register(source[1:-1], known)
         self._connection.execute(f"CREATE VIEW {view} AS FROM {source}")
 
+    def add_tables(self, tables: Mapping[str, Sequence[str]]) -> None:
+        """Add tables that are no run's: a name, and the Parquet files of this machine it has."""
+        for name, paths in tables.items():
+            self._paths += paths
+            source = f"read_parquet([{', '.join(map(_literal, paths))}])"
+            self._connection.execute(f"CREATE VIEW {_quoted(name)} AS FROM {source}")
+        names = ", ".join(map(_literal, tables))
+        self.every_column = (
+            "SELECT table_schema, table_name, column_name, data_type "
+            f"FROM information_schema.columns WHERE table_name IN ({names}) "
+            "ORDER BY table_name, ordinal_position"
+        )
+
     def _add_rows(self, table: str, columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> None:
         kinds = ", ".join(f"{name} {kind}" for name, kind in columns.items())
         self._connection.execute(f"CREATE TABLE {table} ({kinds})")

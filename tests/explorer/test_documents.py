@@ -116,6 +116,7 @@ def not_shown(output: str, shown: list[str]) -> list[str]:
 )
 def test_every_command_of_a_page_prints_what_the_page_shows(page, tmp_path):
     shutil.copytree(ROOT / "conformance" / "recordings", tmp_path / "conformance" / "recordings")
+    shutil.copytree(ROOT / "tests" / "audit" / "recorded", tmp_path / "recorded")
     ran = 0
     for above, language, text in blocks_of(page):
         if above.startswith("not run: "):

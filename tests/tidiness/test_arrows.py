@@ -20,7 +20,13 @@ from tests.tidiness.source_files import (
 )
 from tests.tidiness.test_house import FOLDERS, is_in, offences
 
-LENT = ("diagrams", "conformance", "conformance.brokers", "conformance.recorders")
+LENT = (
+    "diagrams",
+    "conformance",
+    "conformance.audit",
+    "conformance.brokers",
+    "conformance.recorders",
+)
 """Packages of which the command line, and the pytest plugin, call public functions only."""
 
 BORROWERS = ("command_line", "pytest_plugin")

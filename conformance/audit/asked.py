@@ -1,0 +1,51 @@
+"""What an audit is asked, beside the tables: the time, an age, and what else the user knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+HOUR_MS = 3_600_000
+AGE_MS = HOUR_MS
+"""Nothing younger is accused: copies and deletions may be under way."""
+SKEW_MS = 120_000
+"""Clocks that differ by less are not accused: a producer sends a record again for two minutes."""
+
+Offsets = Mapping[tuple[str, int], int]
+"""(topic, partition) -> an offset."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Which files a segment of a bucket must have, and whether sizes can be compared.
+
+    A store that compresses or encrypts has objects of other sizes than the records say.
+    """
+
+    required: tuple[str, ...] = ("log",)
+    compares_sizes: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """`now_ms`: when the topic was read to its end, epoch ms. `listed_ms`: when the listing began.
+
+    `deleted_ids`: topic ids that are known to be gone; `read_partitions`: the partitions of the
+    metadata topic that were read to the end, None for all; `metadata_partitions`: how many it has.
+    """
+
+    now_ms: int
+    younger_ms: int = AGE_MS
+    skew_ms: int = SKEW_MS
+    deleted_ids: frozenset[str] = frozenset()
+    listed_ms: int | None = None
+    layout: Layout = field(default_factory=Layout)
+    local_log_starts: Offsets = field(default_factory=dict)
+    log_starts: Offsets = field(default_factory=dict)
+    read_partitions: frozenset[int] | None = None
+    metadata_partitions: int = 50
+
+    @property
+    def oldest_young_ms(self) -> int:
+        """What happened after it is young."""
+        return self.now_ms - self.younger_ms

@@ -1,0 +1,205 @@
+"""An audit from its sources to its answer: records, the listing, and what came since."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from tierproof.conformance.audit.asked import AGE_MS, Asked, Offsets
+from tierproof.conformance.audit.axis import pictures_of
+from tierproof.conformance.audit.coverage import known_places, partitions_of_topic
+from tierproof.conformance.audit.history import COLUMNS
+from tierproof.conformance.audit.judging import (
+    Judgement,
+    first_seen,
+    judge,
+    superseded_ids,
+)
+from tierproof.conformance.audit.objects import layout_of
+from tierproof.conformance.audit.reading import METADATA_TOPIC, Reading, read_metadata
+from tierproof.conformance.audit.reading.splits import partition_folders
+from tierproof.conformance.audit.spark import judge_by_spark
+from tierproof.conformance.audit.summary import Audit
+from tierproof.conformance.audit.tables import OBJECTS
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sources:
+    """What an audit reads, and what its user knows.
+
+    `bucket` are folders, files with a listing, or URIs, of one store; `as_of_ms` the time at which
+    the sources were taken, None for now; `live_ids` the topic ids that exist, None if nobody says.
+    """
+
+    metadata: Sequence[Path] = ()
+    bootstrap: str = ""
+    properties: Path | None = None
+    bucket: Sequence[str] = ()
+    layout: str | None = None
+    younger_ms: int = AGE_MS
+    as_of_ms: int | None = None
+    local_log_starts: Offsets = field(default_factory=dict)
+    log_starts: Offsets = field(default_factory=dict)
+    live_ids: frozenset[str] | None = None
+
+
+def audit(
+    sources: Sources, into: Path, *, spark: Any = None, say: Say = lambda _: None
+) -> tuple[Audit, Judgement | None]:
+    """Read and judge; the tables that are read stay below `into`. Raises NotReadable.
+
+    The judgement is None if Spark judged: its rows are the tables' alone.
+    """
+    now_ms = sources.as_of_ms if sources.as_of_ms is not None else int(time.time() * 1000)
+    say("reading the metadata topic")
+    before = _sizes(sources)
+    reading = _read(sources, into, spark)
+    objects_files, asides, listed_ms = _listed(sources, into, now_ms, say)
+    if objects_files and _sizes(sources) != before:
+        say("reading what the topic has got since")
+        _read_again(sources, reading, into, spark)
+    asked, lost = _asked(sources, reading, now_ms)
+    objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
+    if objects is not None:
+        asked = replace(asked, layout=layout_of(objects), listed_ms=listed_ms)
+    say("judging")
+    judgement, found = None, None
+    if spark is None:
+        judgement = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
+        found = (judgement.accusations, judgement.facts, judgement.not_judged)
+    else:
+        found = judge_by_spark(spark, reading.record_files, objects_files, asked)
+    accusations, facts, not_judged = found
+    set_aside = pa.concat_tables([reading.set_aside, *asides])
+    return Audit(
+        asked,
+        accusations,
+        facts,
+        set_aside,
+        not_judged=not_judged,
+        lost=lost,
+        object_root=_root(sources),
+        has_objects=objects is not None,
+        pictures=[] if judgement is None else pictures_of(judgement),
+    ), judgement
+
+
+def _read(sources: Sources, into: Path, spark: Any) -> Reading:
+    if not sources.bootstrap:
+        return read_metadata(sources.metadata, into, spark=spark)
+    from tierproof.conformance.audit.reading.live import read_live
+
+    return read_live(sources.bootstrap, into, properties=sources.properties)
+
+
+def _sizes(sources: Sources) -> Any:
+    """What changes when a broker appends to the files; something else each time for a live read."""
+    if sources.bootstrap:
+        return object()
+    files = (path for source in sources.metadata for path in _files(source))
+    return [(str(path), path.stat().st_size) for path in files]
+
+
+def _files(source: Path) -> Iterator[Path]:
+    if source.is_file():
+        yield source
+    elif source.is_dir():
+        for folder in partition_folders(source, METADATA_TOPIC):
+            yield from folder.files
+
+
+def _listed(
+    sources: Sources, into: Path, now_ms: int, say: Say
+) -> tuple[list[Path], list[pa.Table], int | None]:
+    """The files of OBJECTS, what of the listing was set aside, and when it was made."""
+    if not sources.bucket:
+        return [], [], None
+    from tierproof.conformance.audit.listing import list_objects
+
+    say("listing the bucket")
+    listing = list_objects(
+        [one if "://" in one else Path(one) for one in sources.bucket],
+        into=into,
+        layout=sources.layout,
+    )
+    files = (Path(one) for one in sources.bucket if "://" not in one)
+    made = [int(path.stat().st_mtime * 1000) for path in files if path.is_file()]
+    return listing.object_files, [listing.set_aside], min([now_ms, *made])
+
+
+def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> None:
+    """Read once more, and add what is behind the last offset that the first reading has."""
+    ends: dict[int, int] = {}
+    columns = ["metadata_partition", "record_offset"]
+    for batch in reading.records.to_batches(columns=columns):
+        table = pa.table(batch).group_by("metadata_partition")
+        for row in table.aggregate([("record_offset", "max")]).to_pylist():
+            partition = row["metadata_partition"]
+            ends[partition] = max(ends.get(partition, -1), row["record_offset_max"])
+    again = _read(sources, into / "again", spark)
+    known = pa.array(sorted(ends), pa.int32())
+    last = pa.array([ends[one] for one in sorted(ends)], pa.int64())
+    for number, batch in enumerate(again.records.to_batches()):
+        at = pc.index_in(batch["metadata_partition"], value_set=known)
+        end = pc.fill_null(last.take(at), -1)
+        tail = batch.filter(pc.greater(batch["record_offset"], end))
+        if len(tail):
+            name = f"zz-again-{number:05}.parquet"
+            pq.write_table(pa.Table.from_batches([tail]), reading.folder / "records" / name)
+
+
+def _asked(sources: Sources, reading: Reading, now_ms: int) -> tuple[Asked, list[str]]:
+    columns = ["topic", "topic_id", "partition", "metadata_partition", "appended_ms"]
+    known, read = known_places(reading.records.to_batches(columns=columns))
+    is_of_files = all(source.is_dir() for source in sources.metadata) and not sources.bootstrap
+    for source in sources.metadata if is_of_files else ():
+        read |= {folder.partition for folder in partition_folders(source, METADATA_TOPIC)}
+    count = partitions_of_topic(known, read)
+    missing = sorted(set(range(count or 0)) - read) if is_of_files else []
+    lost = [f"partitions {_spans(missing)} of the metadata topic are not there"] if missing else []
+    young = now_ms - sources.younger_ms
+    first = first_seen(reading.records.to_batches(columns=columns))
+    gone = superseded_ids(first, young)
+    if sources.live_ids is not None:
+        gone |= frozenset({topic_id for _, topic_id in first} - sources.live_ids)
+    everything = sources.bootstrap != ""
+    return Asked(
+        now_ms=now_ms,
+        younger_ms=sources.younger_ms,
+        deleted_ids=gone,
+        local_log_starts=sources.local_log_starts,
+        log_starts=sources.log_starts,
+        read_partitions=None if everything else frozenset(read if count else ()),
+        metadata_partitions=count or 1,
+    ), lost
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers as `1-3, 7`."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
+
+
+def _root(sources: Sources) -> str:
+    """Where keys of the bucket begin; "" for a listing in a file, which does not say it."""
+    if len(sources.bucket) != 1:
+        return ""
+    (bucket,) = sources.bucket
+    if "://" in bucket:
+        scheme, _, rest = bucket.partition("://")
+        return f"{scheme}://{rest.split('/')[0]}"
+    return bucket if Path(bucket).is_dir() else ""

@@ -1,0 +1,188 @@
+"""The bucket against the records, in both directions.
+
+The order that avoids false alarms is: records, listing, records again. So an object is accused
+only if no record of either reading names its segment, and a record only if its copy had finished
+well before the listing and no later record begins its deletion.
+"""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tierproof.conformance.audit.accusations import of_objects, of_rows
+from tierproof.conformance.audit.asked import Asked, Layout
+from tierproof.conformance.audit.history import History, Numbers
+from tierproof.conformance.audit.lifecycles import is_deleted_topic
+from tierproof.conformance.audit.partitioner import metadata_partition
+from tierproof.conformance.audit.segments import DELETED, FINISHED, Segments
+
+AIVEN = Layout(required=("log", "indexes", "manifest"))
+LOCAL = Layout(
+    required=("log", "offset_index", "time_index", "leader_epoch_checkpoint", "producer_snapshot"),
+    compares_sizes=True,
+)
+OTHER = Layout()
+
+
+def layout_of(objects: pa.Table) -> Layout:
+    """Which files each segment has, by the files that the listing has at all."""
+    files = set(pc.unique(objects["file"]).to_pylist())
+    if {"manifest", "indexes"} & files:
+        return AIVEN
+    return LOCAL if "offset_index" in files else OTHER
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Accusations about objects; how many objects were not judged, by reason."""
+
+    accusations: list[pa.Table]
+    not_judged: dict[str, int]
+
+
+def against_the_bucket(
+    history: History, segments: Segments, objects: pa.Table, asked: Asked
+) -> Judged:
+    """All accusations that need a listing; `objects` has the columns of OBJECTS."""
+    is_unfinished = objects["unfinished"]
+    uploads = objects.filter(is_unfinished)
+    objects = objects.filter(pc.invert(is_unfinished))
+    foreign = pc.or_(pc.is_null(objects["file"]), pc.is_null(objects["segment_id"]))
+    not_judged = {"key_fits_no_layout": int(pc.sum(foreign).as_py() or 0)}
+    objects = objects.filter(pc.invert(foreign))
+    segment = _segments_of_objects(history, objects)
+    found = [_unfinished(uploads, asked)]
+    unread = _unread(objects, segment, asked)
+    not_judged["metadata_partition_not_read"] = int(unread.sum())
+    found += _without_record(history, segments, objects, segment, ~unread, asked)
+    found += _without_object(history, segments, objects, segment, asked)
+    return Judged(found, {why: count for why, count in not_judged.items() if count})
+
+
+def _segments_of_objects(history: History, objects: pa.Table) -> Numbers:
+    """The number of each object's segment; -1 if no record names it."""
+    index = pc.index_in(objects["segment_id"], value_set=history.segment_ids)
+    return np.asarray(pc.fill_null(index, -1), np.int64)
+
+
+def _is_old(objects: pa.Table, asked: Asked) -> Numbers:
+    """Objects that were there before the age; one without a time counts as old."""
+    times = np.asarray(pc.fill_null(objects["modified_ms"], 0), np.int64)
+    return times < asked.oldest_young_ms
+
+
+def _unfinished(uploads: pa.Table, asked: Asked) -> pa.Table:
+    old = uploads.filter(pa.array(_is_old(uploads, asked), pa.bool_()))
+    return of_objects("unfinished_upload", old, ["its parts cost storage"] * len(old))
+
+
+def _unread(objects: pa.Table, segment: Numbers, asked: Asked) -> Numbers:
+    """Objects without record whose records lie in a partition of the topic that was not read."""
+    unread = np.zeros(len(objects), bool)
+    if asked.read_partitions is None:
+        return unread
+    unknown = np.flatnonzero(segment < 0)
+    ids = objects["topic_id"].to_pylist()
+    partitions = objects["partition"].to_pylist()
+    of_place: dict[tuple[str | None, int | None], bool] = {}
+    for n in unknown.tolist():
+        key = (ids[n], partitions[n])
+        if key not in of_place:
+            of_place[key] = _is_unread(*key, asked)
+        unread[n] = of_place[key]
+    return unread
+
+
+def _is_unread(topic_id: str | None, partition: int | None, asked: Asked) -> bool:
+    if topic_id is None or partition is None or asked.read_partitions is None:
+        return True
+    try:
+        where = metadata_partition(topic_id, partition, asked.metadata_partitions)
+    except (ValueError, binascii.Error):
+        return True
+    return where not in asked.read_partitions
+
+
+def _without_record(
+    history: History,
+    segments: Segments,
+    objects: pa.Table,
+    segment: Numbers,
+    is_read: Numbers,
+    asked: Asked,
+) -> list[pa.Table]:
+    is_old = _is_old(objects, asked)
+    unknown = objects.filter(pa.array((segment < 0) & is_read & is_old, pa.bool_()))
+    deleted = np.zeros(len(objects), bool)
+    known = segment >= 0
+    of = segment[known]
+    row = segments.last_row[of]
+    deleted[known] = (segments.state[of] == DELETED) & (
+        history.appended_ms[row] < asked.oldest_young_ms
+    )
+    left = objects.filter(pa.array(deleted, pa.bool_()))
+    return [
+        of_objects(
+            "object_without_record", unknown, ["no record names its segment"] * len(unknown)
+        ),
+        of_objects(
+            "object_after_deletion", left, ["DELETE_SEGMENT_FINISHED is written"] * len(left)
+        ),
+    ]
+
+
+# -- the other direction
+
+
+def _without_object(
+    history: History, segments: Segments, objects: pa.Table, segment: Numbers, asked: Asked
+) -> Iterator[pa.Table]:
+    """Finished segments that lack their object, or a file beside it, or bytes of it."""
+    files = {name: np.zeros(len(segments), bool) for name in asked.layout.required}
+    file = np.asarray(objects["file"].to_numpy(zero_copy_only=False), object)
+    for name, has in files.items():
+        found = segment[(file == name) & (segment >= 0)]
+        has[found] = True
+    rows = segments.row[FINISHED]
+    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
+    promised = segments.is_live & (history.appended_ms[rows] < listed_ms - asked.younger_ms)
+    promised &= ~is_deleted_topic(history, asked)[segments.place]
+    lost = np.flatnonzero(promised & ~files["log"])
+    words = ["the bucket has no such object"] * len(lost)
+    yield of_rows("record_without_object", history, segments, rows[lost], words)
+    for name, has in files.items():
+        if name == "log":
+            continue
+        lacking = np.flatnonzero(promised & files["log"] & ~has)
+        kind = "without_producer_snapshot" if name == "producer_snapshot" else "file_missing"
+        words = [f"its {name.replace('_', ' ')} is missing"] * len(lacking)
+        yield of_rows(kind, history, segments, rows[lacking], words)
+    if asked.layout.compares_sizes:
+        yield _sizes(
+            history, segments, objects, segment, (file == "log") & (segment >= 0), promised
+        )
+
+
+def _sizes(
+    history: History,
+    segments: Segments,
+    objects: pa.Table,
+    segment: Numbers,
+    is_log: Numbers,
+    promised: Numbers,
+) -> pa.Table:
+    of, stored = segment[is_log], np.asarray(objects["bytes"], np.int64)[is_log]
+    expected = segments.bytes[of]
+    differs = promised[of] & (expected >= 0) & (stored != expected)
+    words = [
+        f"{there:,} bytes, and the record says {said:,}"
+        for there, said in zip(stored[differs].tolist(), expected[differs].tolist(), strict=True)
+    ]
+    rows = segments.row[FINISHED][of[differs]]
+    return of_rows("size_differs", history, segments, rows, words)

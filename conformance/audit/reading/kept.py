@@ -1,0 +1,77 @@
+"""What was read, kept as Parquet: tables that do not fit into memory are read like small ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet
+
+from tierproof.conformance.audit.tables import OBJECTS, RECORDS, SET_ASIDE
+
+RECORDS_FOLDER = "records"
+OBJECTS_FOLDER = "objects"
+SET_ASIDE_FOLDER = "set_aside"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Records of the metadata topic, and what was set aside, below `folder` as Parquet.
+
+    `records/*.parquet` in the order of their names hold RECORDS: by metadata partition, and in
+    the order of the file within it. That is the order of offsets, unless set-aside rows of
+    OUT_OF_ORDER say otherwise. No two rows have the same metadata partition and offset.
+    """
+
+    folder: Path
+
+    @property
+    def records(self) -> Any:
+        """A pyarrow Dataset with schema RECORDS: `.to_batches()` streams, `.to_table()` loads."""
+        return dataset_of(self.folder / RECORDS_FOLDER, RECORDS)
+
+    @property
+    def record_files(self) -> list[Path]:
+        """The files of `records`, in order: for DuckDB or Spark."""
+        return files_of(self.folder / RECORDS_FOLDER)
+
+    @property
+    def set_aside(self) -> pa.Table:
+        """All rows of SET_ASIDE."""
+        return dataset_of(self.folder / SET_ASIDE_FOLDER, SET_ASIDE).to_table()
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Objects of a bucket, and lines that were not understood, below `folder` as Parquet."""
+
+    folder: Path
+
+    @property
+    def objects(self) -> Any:
+        """A pyarrow Dataset with schema OBJECTS."""
+        return dataset_of(self.folder / OBJECTS_FOLDER, OBJECTS)
+
+    @property
+    def object_files(self) -> list[Path]:
+        """The files of `objects`, in order."""
+        return files_of(self.folder / OBJECTS_FOLDER)
+
+    @property
+    def set_aside(self) -> pa.Table:
+        """All rows of SET_ASIDE."""
+        return dataset_of(self.folder / SET_ASIDE_FOLDER, SET_ASIDE).to_table()
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The Parquet files of a folder, by name; none if there is no such folder."""
+    return sorted(folder.glob("*.parquet"))
+
+
+def dataset_of(folder: Path, schema: pa.Schema) -> Any:
+    """The Parquet files of a folder as one Dataset; an empty one if it has none."""
+    files = [str(path) for path in files_of(folder)]
+    return pyarrow.dataset.dataset(files, schema=schema, format="parquet")

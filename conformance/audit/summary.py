@@ -1,0 +1,229 @@
+"""The answer of an audit as plain data: what `tierproof audit --json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tierproof.conformance.audit.asked import Asked
+from tierproof.conformance.audit.classes import CLASSES, AccusationClass, Severity
+from tierproof.conformance.audit.foresight import Facts, growth
+
+HARMLESS = (
+    "control_record",
+    "aborted_transaction",
+    "duplicate_offset",
+    "other_replica",
+    "offset_gap",
+    "out_of_order",
+)
+"""Reasons to set something aside that lose nothing of what the topic says."""
+SHOWN = 5
+"""Accusations of a class that a summary shows."""
+MOST_PARTITIONS = 1_000
+"""Topic-partitions that a summary has; the tables have all."""
+
+CLEAN, SEE_TO, INCOMPLETE = "CLEAN", "SEE TO", "INCOMPLETE"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit has found. `lost` says in words what was not read, beside `set_aside`.
+
+    `object_root` is where the bucket's keys begin, as `s3://bucket`, or a folder; "" if a listing
+    was read.
+    """
+
+    asked: Asked
+    accusations: pa.Table
+    facts: Facts
+    set_aside: pa.Table
+    not_judged: Mapping[str, int] = field(default_factory=dict)
+    lost: Sequence[str] = ()
+    object_root: str = ""
+    has_objects: bool = False
+    pictures: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Everything that was named was read and understood."""
+        reasons = self.set_aside["reason"]
+        harmful = pc.invert(pc.is_in(reasons, value_set=pa.array(HARMLESS)))
+        return not self.lost and not pc.any(harmful).as_py()
+
+    @property
+    def verdict(self) -> str:
+        """CLEAN, SEE TO or INCOMPLETE. What is found is found, also if not all was read."""
+        if any(one["severity"] != Severity.NOTE for one in self.classes()):
+            return SEE_TO
+        return CLEAN if self.is_complete else INCOMPLETE
+
+    def classes(self) -> list[dict[str, Any]]:
+        """Each class that has an accusation, the worst first."""
+        found = []
+        for one in CLASSES:
+            rows = self.accusations.filter(pc.equal(self.accusations["class"], one.name))
+            if len(rows):
+                found.append(self._class(one, rows))
+        ranks = list(Severity)
+        return sorted(found, key=lambda one: ranks.index(one["severity"]))
+
+    def _class(self, one: AccusationClass, rows: pa.Table) -> dict[str, Any]:
+        times = pc.min_max(rows["at_ms"]).as_py()
+        places = rows.select(["topic", "topic_id", "partition"])
+        return {
+            "name": one.name,
+            "title": one.title,
+            "severity": str(one.severity),
+            "count": len(rows),
+            "bytes": int(pc.sum(rows["bytes"]).as_py() or 0),
+            "oldest_ms": times["min"],
+            "newest_ms": times["max"],
+            "topic_partitions": len(places.group_by(places.column_names).aggregate([])),
+            "cause": one.cause,
+            "findings": list(one.findings),
+            "issues": list(one.issues),
+            "do": one.do,
+            "do_not": one.do_not,
+            "commands": self._commands(one.name, rows),
+            "shown_by": rows.slice(0, SHOWN).to_pylist(),
+        }
+
+    def _commands(self, name: str, rows: pa.Table) -> list[str]:
+        """What a person may run; only for objects whose deletion is written and that stay."""
+        if name != "object_after_deletion" or not self.object_root or not self.is_complete:
+            return []
+        keys = rows["object_key"].slice(0, SHOWN).to_pylist()
+        root = self.object_root.rstrip("/")
+        if "://" not in root:
+            return [f"rm -- '{root}/{key}'" for key in keys]
+        tool = {"s3": "aws s3 rm", "gs": "gsutil rm"}.get(root.partition(":")[0])
+        return [f"{tool} '{root}/{key}'" for key in keys] if tool else []
+
+    def partitions(self) -> list[dict[str, Any]]:
+        """The topic-partitions with accusations, those with most of them first."""
+        keys = ["topic", "topic_id", "partition"]
+        counted = self.accusations.group_by([*keys, "class"]).aggregate(
+            [([], "count_all"), ("bytes", "sum"), ("at_ms", "min"), ("at_ms", "max")]
+        )
+        found: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for row in counted.to_pylist():
+            place = tuple(row[key] for key in keys)
+            entry = found.setdefault(
+                place, {**{key: row[key] for key in keys}, "count": 0, "classes": {}}
+            )
+            entry["count"] += row["count_all"]
+            entry["classes"][row["class"]] = {
+                "count": row["count_all"],
+                "bytes": row["bytes_sum"] or 0,
+                "oldest_ms": row["at_ms_min"],
+                "newest_ms": row["at_ms_max"],
+            }
+        ordered = sorted(found.values(), key=lambda one: (-one["count"], str(one["topic"])))
+        return ordered[:MOST_PARTITIONS]
+
+    def set_aside_by_reason(self) -> list[dict[str, Any]]:
+        """What was set aside, by reason, with the first place of each."""
+        found: dict[str, dict[str, Any]] = {}
+        for row in self.set_aside.to_pylist():
+            entry = found.setdefault(
+                row["reason"],
+                {
+                    "reason": row["reason"],
+                    "is_harmless": row["reason"] in HARMLESS,
+                    "count": 0,
+                    "records": 0,
+                    "bytes": 0,
+                    "first": {name: row[name] for name in ("source", "position", "detail")},
+                },
+            )
+            entry["count"] += 1
+            entry["records"] += row["records"] or 0
+            entry["bytes"] += row["bytes"] or 0
+        return sorted(found.values(), key=lambda one: (one["is_harmless"], one["reason"]))
+
+    def answer(self) -> str:
+        """The answer in a line."""
+        facts, verdict = self.facts, self.verdict
+        seen = (
+            f"{facts.records:,} records of {_counted(facts.places, 'topic-partition')}, "
+            f"{_counted(facts.live_segments, 'live segment')}"
+        )
+        if verdict == CLEAN:
+            bucket = ", and the bucket agrees" if self.has_objects else ""
+            return f"CLEAN: nothing to see to in {seen}{bucket}"
+        if verdict == INCOMPLETE:
+            return f"INCOMPLETE: nothing to see to in what was read ({seen}); {self._unread()}"
+        by_severity = dict.fromkeys(map(str, Severity), 0)
+        for one in self.classes():
+            by_severity[one["severity"]] += one["count"]
+        count = sum(by_severity.values()) - by_severity[Severity.NOTE]
+        words = ", ".join(
+            f"{name} {number:,}"
+            for name, number in by_severity.items()
+            if number and name != "note"
+        )
+        places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
+        rest = "" if self.is_complete else f"; {self._unread()}"
+        return f"SEE TO {count:,} in {places:,} of {facts.places:,} topic-partitions: {words}{rest}"
+
+    def _unread(self) -> str:
+        harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
+        words = [f"{one['count']:,} {one['reason'].replace('_', ' ')}" for one in harmful]
+        return "not all was read: " + ", ".join([*words, *self.lost])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The whole answer, for JSON."""
+        return {
+            "answer": self.answer(),
+            "verdict": self.verdict,
+            "is_complete": self.is_complete,
+            "now_ms": self.asked.now_ms,
+            "younger_ms": self.asked.younger_ms,
+            "has_objects": self.has_objects,
+            "topic": _topic(self.facts),
+            "classes": self.classes(),
+            "partitions": self.partitions(),
+            "set_aside": self.set_aside_by_reason(),
+            "not_read": list(self.lost),
+            "not_judged": dict(self.not_judged),
+            "foresight": foresight(self.facts),
+            "pictures": list(self.pictures),
+        }
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + "s" * (count != 1)
+
+
+def _topic(facts: Facts) -> dict[str, Any]:
+    return {
+        "records": facts.records,
+        "bytes": facts.bytes,
+        "topic_partitions": facts.places,
+        "segments": facts.segments,
+        "live_segments": facts.live_segments,
+        "live_bytes": facts.live_bytes,
+    }
+
+
+def foresight(facts: Facts) -> dict[str, Any]:
+    """What compaction would keep and lose, the topic in a year, what KIP-1272 would compact."""
+    return {
+        "kip1266": {
+            "today": {"records": facts.records, "bytes": facts.bytes},
+            "as_written": asdict(facts.as_written),
+            "uuid_and_state": asdict(facts.uuid_and_state),
+            "self_contained": asdict(facts.self_contained),
+        },
+        "growth": growth(facts),
+        "kip1272": {
+            "segments": facts.live_segments,
+            "bytes": facts.live_bytes,
+            "with_aborted_transactions": facts.transactional_segments,
+        },
+    }

@@ -1,0 +1,1 @@
+"""What is read of a topic and of a bucket is complete, or set aside with its place."""
