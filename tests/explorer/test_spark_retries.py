@@ -229,7 +229,7 @@ def is_of_pyspark(process: int) -> bool:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("partitions", [1, 2])
+@pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_workers_that_are_killed_amid_a_level_change_no_count(partitions, tmp_path):
     from pyspark import SparkContext
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +11,24 @@ import tierproof.pytest_plugin.exploring
 import tierproof.pytest_plugin.replays  # noqa: F401
 from tests.pytest_plugin.projects import MODEL
 from tierproof.model.language import Scope
+from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.__main__ import DESIGN
 from tierproof.spark_explorer.search import explore
 
 Run = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture(scope="session")
+def cache() -> Path:
+    """Where compiled code is kept; Pytester gives each of its runs another home."""
+    return storage.folder()
+
+
+@pytest.fixture(autouse=True)
+def with_the_usual_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run of its own compiles the engine anew, which takes half a minute."""
+    monkeypatch.setenv("TIERPROOF_CACHE", str(cache))
 
 
 @pytest.fixture(scope="session")
