@@ -37,7 +37,6 @@ from tierproof.command_line.exits import (
     say_warnings,
     silent,
 )
-from tierproof.command_line.grounds import grounds_of
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -171,11 +170,10 @@ def explore(
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
     searched: dict[str, Any] = {"run": run, "max_states": max_states, "fingerprint": fingerprint}
+    told = {"chosen_for": None if engine else reason_for(chosen), **kept.rested(question, run)}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    rested = {"grounds": grounds_of(question), "called": design}
     options = {"keeping": kept.begun(run, question, chosen), "max_states": max_states}
     result = running.found(question, chosen, not as_json, walked, first, master=master, **options)
-    told = {"chosen_for": None if engine else reason_for(chosen), "kept_in": run, **rested}
     running.end(result, told | shown_as(untaken, why), out, formats, as_json)
 
 

@@ -84,7 +84,7 @@ def resume(
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     chosen = engine_of(engine, master)
     opened = KeptRun.open(run)
-    told = {"chosen_for": None, **shown_as(untaken, why), **_rested(opened.manifest.question)}
+    told = {"chosen_for": None, **shown_as(untaken, why), **rested(opened.manifest.question)}
     if opened.is_whole:
         needed = "a run that has not come to its end"
         refuse_idle(needed, engine=engine, master=master, max_states=max_states, first=first)
@@ -118,7 +118,7 @@ def show(
     refuse_in_json(as_json, untaken=untaken, why=why is Explained.FULL)
     opened = KeptRun.open(run)
     result = opened.result()
-    told = {"chosen_for": None, **shown_as(untaken, why), **_rested(opened.manifest.question)}
+    told = {"chosen_for": None, **shown_as(untaken, why), **rested(opened.manifest.question)}
     running.end(result, told, out, formats, as_json)
 
 
@@ -141,9 +141,9 @@ def runs(
     raise typer.Exit(HOLDS)
 
 
-def _rested(question: Question) -> dict[str, Any]:
-    """What the result of a question rests on, as options of `show_result`."""
-    return {"grounds": grounds_of(question), "called": question.design}
+def rested(question: Question, run: str | None = None) -> dict[str, Any]:
+    """What the result of a question rests on and is kept in, as options of `show_result`."""
+    return {"grounds": grounds_of(question), "called": question.design, "kept_in": run}
 
 
 def shown_in(run: str, name: str) -> tuple[Trace, dict[str, Any] | None, Resumed | None]:

@@ -70,13 +70,21 @@ def ask(
         design=given if isinstance(given, str) else _words(place, found),
         scope=name,
         bounds=bounds,
-        variants=names_of(variants if variants is not None else case.variants or ()),
+        variants=_placed(variants if variants is not None else case.variants or (), options),
         without=names_of(without or ()),
         properties=names_of(properties if properties is not None else case.properties or ()),
         folder=options.folder if place is None else place.folder,
     )
     design, sized = question.put_to(found)
     return Asked(question=question, design=design, scope=sized)
+
+
+def _placed(variants: Any, options: Options) -> tuple[str, ...]:
+    """The names of variants; a file of edits is one of the project, wherever the design is."""
+    return tuple(
+        str(Path(options.folder, one)) if ".py:" in one or one.endswith(".py") else one
+        for one in names_of(variants)
+    )
 
 
 def _words(place: Place | None, design: Design) -> str:

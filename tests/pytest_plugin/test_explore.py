@@ -145,3 +145,12 @@ def test_a_fault_of_the_design_fails_in_a_sentence(run):
     found = run(one(f"explore({faulty})"))
     found.assert_outcomes(failed=1)
     found.stdout.fnmatch_lines(["*NoFence: 'somebody_is_outside' limits the scope*"])
+
+
+@pytest.mark.parametrize("design", ["DESIGN", '"model:DESIGN"'])
+def test_an_edit_in_a_file_of_the_project_is_a_variant(run, pytester, design):
+    edit = "from model import door_is_open, person_enters\nfrom tierproof import Edit\n"
+    edit += "TRY = Edit(fence={person_enters: door_is_open})\n"
+    pytester.makepyfile(edits=edit)
+    call = f'assert explore({design}, variants="edits.py:TRY").distinct_states == 4'
+    run(one(call)).assert_outcomes(passed=1)
