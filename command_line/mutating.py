@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.mutation.judging import Noticed
     from tierproof.spark_explorer.mutation.request import Request
     from tierproof.spark_explorer.mutation.testing import MutationRun
+    from tierproof.spark_explorer.question import Question
 
 Scopes = Annotated[
     list[str] | None,
@@ -96,23 +97,12 @@ def mutate(
     tierproof mutate my.py:DESIGN --sample 100 --seed 7 --json
     """
     from tierproof.command_line import mutation_table
-    from tierproof.spark_explorer.mutation.request import Request
     from tierproof.spark_explorer.mutation.testing import MutationRun
 
-    if sample is None:
-        refuse_idle("--sample", seed=seed)
-    is_own, is_part = ":" in design or design.endswith(".py"), bool(only or bounds)
-    refuse_idle("designs of Kafka", recordings=recordings and is_own)
-    refuse_idle("all of a registered design", update_scores=update_scores and (is_own or is_part))
-    request = Request(
-        question=question_of(design, None, bounds, variant, None, None),
-        scopes=tuple(scope or ()),
-        only=tuple(only or ()),
-        sample=sample,
-        seed=seed or 0,
-        seconds=budget,
-        notices=_recordings() if recordings else None,
-    )
+    _check_registered(design, recordings, update_scores, is_part=bool(only or bounds))
+    question = question_of(design, None, bounds, variant, None, None)
+    notices = _recordings() if recordings else None
+    request = _request(question, scope, only, sample, seed, seconds=budget, notices=notices)
     file = out / f"{_file_name(request)}.jsonl"
     testing = MutationRun.begun(request, file)
     if not as_json:
@@ -128,6 +118,29 @@ def _recordings() -> Noticed:
     from tierproof.register.mutation import recordings
 
     return recordings.noticed
+
+
+def _request(
+    question: Question,
+    scopes: list[str] | None,
+    only: list[str] | None,
+    sample: int | None,
+    seed: int | None,
+    **limits: Any,
+) -> Request:
+    from tierproof.spark_explorer.mutation.request import Request
+
+    if sample is None:
+        refuse_idle("--sample", seed=seed)
+    named: dict[str, Any] = {"scopes": tuple(scopes or ()), "only": tuple(only or ())}
+    return Request(question=question, sample=sample, seed=seed or 0, **named, **limits)
+
+
+def _check_registered(design: str, recordings: bool, update_scores: bool, *, is_part: bool) -> None:
+    """Raise BadParameter for what is of Kafka's designs, and asked of another one."""
+    is_own = ":" in design or design.endswith(".py")
+    refuse_idle("all of a registered design", update_scores=update_scores and (is_own or is_part))
+    refuse_idle("designs of Kafka", recordings=recordings and is_own)
 
 
 def _update(testing: MutationRun, *, recordings: bool) -> None:
