@@ -131,7 +131,7 @@ def _own_version() -> str:
 def _parts(kernel: Kernel) -> Iterator[tuple[str, bytes]]:
     """What is explored, part by part; what a user would name comes first."""
     design = kernel.design
-    claims = [(entry.name, str(entry.kind), entry.fairness) for entry in design.checked]
+    claims = [entry.identity for entry in design.checked]
     laws = [law.law_name for law in kernel.laws]
     actions = [(act.name, tuple(act.parameters)) for act in design.actions]
     yield "the scope", repr(dict(kernel.scope)).encode()

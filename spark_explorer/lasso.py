@@ -49,24 +49,27 @@ class Waiting:
 
 
 class Lasso:
-    """Finds a lasso into the `fair` states; `home` numbers the fair set of each."""
+    """Finds a lasso into fair states; `home` numbers the fair set of each.
 
-    def __init__(self, waiting: Waiting, fair: Array, home: Array) -> None:
+    The cycle begins in one of `starts`: fair states in which the goal is false.
+    """
+
+    def __init__(self, waiting: Waiting, starts: Array, home: Array) -> None:
         self.waiting, self.links = waiting, waiting.links
-        self.fair, self.home = fair, home
-        self.count, labels = len(fair), len(waiting.how)
+        self.starts, self.home = starts, home
+        self.count, labels = len(starts), len(waiting.how)
         self.enabled, self.flags = np.zeros(labels, np.int64), np.zeros(labels, np.bool_)
         self.came = np.full(self.count, UNSEEN, np.int64)
         self.queue = np.empty(self.count, np.int64)
 
     def found(self) -> Choice:
         """The initial state, the edges of the path, and those of the cycle (none: an end)."""
-        nearest = next(self._by_distance(self.fair))
+        nearest = next(self._by_distance(self.starts))
         root, way = self._way(nearest)
         choices = [(root, way, self._cycle(nearest))]
         if (self.home == self.home[nearest]).sum() <= SMALL:
             choices += self._turned(*choices[0])
-        ends = self.fair.copy()
+        ends = self.starts.copy()
         keep_idle(self.links, self.waiting.how, ends)
         for end in self._by_distance(ends):
             choices.append((*self._way(end), []))
@@ -76,7 +79,9 @@ class Lasso:
     def _turned(self, root: int, way: list[int], cycle: list[int]) -> Iterator[Choice]:
         """The cycle rebuilt from a later state of it."""
         for later in range(1, min(len(cycle), OTHER_STARTS + 1)):
-            yield root, way + cycle[:later], self._cycle(self._source(cycle[later]))
+            start = self._source(cycle[later])
+            if self.starts[start]:
+                yield root, way + cycle[:later], self._cycle(start)
 
     def _by_distance(self, chosen: Array) -> Iterator[int]:
         """The chosen states in which the goal is awaited, nearest first."""

@@ -7,6 +7,9 @@ there, are on no cycle, and are trimmed first: mostly all are. Of the rest, stro
 components are the largest candidates; a component that enables a strongly fair step and never takes
 it is divided further (Streett's condition).
 
+A goal that is to stay is violated otherwise: by a fair set of any states that can be reached after
+the premise, if the goal is false in one of them.
+
 The result is a lasso: a shortest path to the nearest such set, then a short cycle in it. A graph
 that does not fit into memory, or a search that was cut, gives INCOMPLETE.
 """
@@ -193,12 +196,14 @@ def labels_of(kernel: Kernel, fairness: Fairness) -> Array:
 def _judgement(kernel: Kernel, graph: Graph, entry: Property, column: int, how: Array) -> Judgement:
     marks = graph.marks[:, column]
     is_open, is_premise = (marks & GOAL) == 0, (marks & PREMISE) != 0
-    candidates = Candidates(graph, how, is_open & is_premise, is_open)
+    # A goal that is to stay may be reached in between: a cycle may pass any state.
+    passed = np.ones_like(is_open) if entry.stays else is_open
+    candidates = Candidates(graph, how, passed & is_premise, passed, is_open)
     fair, home = candidates.fair_sets(sees_beyond=True)
     count, trace = int(fair.sum()), None
     if count:
-        waiting = _waiting(graph, is_open, is_premise, how)
-        trace = _trace(kernel, graph, entry, Lasso(waiting, fair, home))
+        waiting = _waiting(graph, passed, is_premise, how)
+        trace = _trace(kernel, graph, entry, Lasso(waiting, fair & is_open, home))
     return Judgement(
         verdict=Verdict.VIOLATED if count else Verdict.HOLDS,
         occurrences=count,
@@ -226,11 +231,14 @@ def _limited(candidates: Candidates, found: int) -> int:
 class Candidates:
     """The states in which a goal is awaited, and which of them belong to fair sets.
 
-    It is awaited from a `pending` state on, through `open_` ones. `how` is the fairness of labels.
+    It is awaited from a `pending` state on, through `open_` ones; a set counts if one of its states
+    `lacks` the goal. `how` is the fairness of labels.
     """
 
-    def __init__(self, graph: Graph, how: Array, pending: Array, open_: Array) -> None:
-        self.links, self.how, self.count = graph.links, how, graph.states
+    def __init__(
+        self, graph: Graph, how: Array, pending: Array, open_: Array, lacks: Array
+    ) -> None:
+        self.links, self.how, self.count, self.lacks = graph.links, how, graph.states, lacks
         self.waits = np.zeros(self.count, np.bool_)
         self.queue = np.empty(self.count, np.int32)
         flood(self.links, pending, open_, self.waits, self.queue)
@@ -249,7 +257,9 @@ class Candidates:
             new = fair & ~before
             home[new] = component[new] + sets
             sets += len(starts) - 1
-        return fair, home
+        is_violation = np.zeros(sets + 1, np.bool_)  # the last one is of the states in no set
+        is_violation[home[fair & self.lacks]] = True
+        return fair & is_violation[home], home
 
     def _trimmed(self, *, sees_beyond: bool) -> Array:
         """The states that may be in a fair set."""
@@ -291,7 +301,7 @@ def _trace(kernel: Kernel, graph: Graph, entry: Property, lasso: Lasso) -> Trace
     steps = tuple(kernel.steps.step(int(graph.labels[edge])) for edge in (*way, *cycle))
     initial = int(np.flatnonzero(graph.initial == root)[0])
     trace = kernel.trace(initial, steps, len(way))
-    for state in trace.states[len(way) :]:
-        if kernel.interpreter.holds("goal", entry, state):
-            raise NonDeterministic(f"the goal {entry.name!r} holds on the cycle on replay")
+    held = [kernel.interpreter.holds("goal", entry, one) for one in trace.states[len(way) :]]
+    if all(held) if entry.stays else any(held):
+        raise NonDeterministic(f"the goal {entry.name!r} holds on the cycle on replay")
     return trace

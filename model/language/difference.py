@@ -213,6 +213,8 @@ def _asks(old: Predicate, new: Predicate) -> Iterator[str]:
         yield f"is a {new.kind} instead of a {old.kind}"
     if old.fairness != new.fairness and new.fairness:
         yield f"assumes instead {new.fairness.statement}"
+    if old.stays != new.stays:
+        yield f"asks that it holds {'for good' if new.stays else 'again and again'}"
 
 
 def _premise(claim: Property) -> Callable[..., bool] | None:

@@ -5,7 +5,8 @@
 - a **witness** is a state that must be reachable, so that the rest is not vacuous;
 - **deadlock_free** asks that every state has a step;
 - a **liveness** property holds of every behaviour: whenever its premise holds, its goal
-  holds then or later, provided that its fair steps are not postponed for ever;
+  holds then or later, provided that its fair steps are not postponed for ever; one that `stays`
+  asks that the goal holds from some later state on, for good;
 - the **law** of a Lifecycle is always checked.
 
 The docstring's first line is the proposition; the rest says why the system is believed to have it,
@@ -84,13 +85,19 @@ class Property(Predicate):
 
     `premise` of an invariant says in which states the invariant has something to check. States
     in which the premise is true are counted, so that a vacuous property is reported. After the
-    premise of a liveness property, the goal is awaited.
+    premise of a liveness property, the goal is awaited; where it `stays`, for good.
     """
 
     kind: PropertyKind = PropertyKind.INVARIANT
     source: str = ""
     premise: Guard | None = None
     fairness: Fairness | None = None
+    stays: bool = False
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells the claim from another of the same functions."""
+        return (self.name, str(self.kind), self.fairness, *(("stays",) if self.stays else ()))
 
     def fair_to(self, actions: Collection[str]) -> Property:
         """A copy without actions that a design does not have; `actions` are those it has."""
@@ -136,9 +143,13 @@ def liveness(
     premise: Premise | None = None,
     weak: Iterable[str | Action] | None = None,
     strong: Iterable[str | Action] = (),
+    stays: bool = False,
 ) -> _Declaration:
     """Declare that `function(state)`, the goal, holds again and again; or, of a `premise`,
     that whenever it holds the goal holds then or later (premise leads to goal).
+
+    With `stays` the goal has to hold from some state on for ever (of a premise: whenever that
+    holds). A goal that comes and goes without end satisfies the one, and violates the other.
 
     `weak` and `strong` name the fair actions, see `Fairness`: without `weak`, every system
     action is weakly fair. A behaviour that stays within the scope for ever without the
@@ -154,9 +165,8 @@ def liveness(
     def declare(function: Callable[..., bool]) -> Property:
         chosen = None if weak is None else _action_names(weak)
         fairness = Fairness(chosen, _action_names(strong))
-        return replace(
-            _declaration(PropertyKind.LIVENESS, 1, source, premise)(function), fairness=fairness
-        )
+        made = _declaration(PropertyKind.LIVENESS, 1, source, premise)(function)
+        return replace(made, fairness=fairness, stays=stays)
 
     return declare
 

@@ -138,16 +138,25 @@ def why_no_lasso(trace: Trace, claim: Property) -> str | None:
 def _awaits_the_goal(
     interpreter: Interpreter, claim: Property, states: Sequence[State], cycle_start: int
 ) -> bool:
-    """The premise holds somewhere, and the goal neither there nor in any later state."""
+    """The premise holds somewhere, and the goal neither there nor in any later state.
+
+    Of a goal that is to stay: the premise holds somewhere, and the goal is false on the cycle.
+    """
+    if claim.stays:
+        held = [interpreter.holds("liveness", claim, one) for one in states[cycle_start:]]
+        return not all(held) and _is_asked(interpreter, claim, states)
     without_goal = len(states)
     while without_goal and not interpreter.holds("liveness", claim, states[without_goal - 1]):
         without_goal -= 1
     if without_goal > cycle_start:
         return False
+    return _is_asked(interpreter, claim, states[without_goal:])
+
+
+def _is_asked(interpreter: Interpreter, claim: Property, states: Sequence[State]) -> bool:
+    """The premise holds in one of the states, or there is none."""
     premise = claim.premise
-    return premise is None or any(
-        interpreter.holds("premise", premise, state) for state in states[without_goal:]
-    )
+    return premise is None or any(interpreter.holds("premise", premise, state) for state in states)
 
 
 def _fair_steps(interpreter: Interpreter, claim: Property) -> list[tuple[Step, bool]]:

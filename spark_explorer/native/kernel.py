@@ -159,7 +159,7 @@ class Kernel:
         """
         module = Entries(self.design, self.scope, is_plain=True).write()
         found = hashlib.sha256(module.text.encode())
-        claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
+        claims = [entry.identity for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         tables = self.tables._replace(law_of=self.tables.law_of[:0])  # it says what others do
         for table in (*tables, *(self.reducing.reduction if self.reducing.is_on else ())):

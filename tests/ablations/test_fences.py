@@ -37,7 +37,10 @@ FENCES = {
         "is_in_sync",
         "repair_fence_remote_metadata-finishes_as_leader",
     ),
-    "kip405_faults": ("has_two_metadata_replicas",),
+    "kip405_faults": (
+        "has_two_metadata_replicas",
+        "lagging_followers-has_caught_up_below_min_in_sync",
+    ),
     "kip950": (
         "has_removed_what_it_chose",
         "has_removal_ended",

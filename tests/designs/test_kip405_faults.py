@@ -58,8 +58,17 @@ def test_without_a_fault_the_states_are_those_of_kip405_with_all_repairs() -> No
 def test_a_published_bug_breaks_what_it_claims_and_with_its_fix_that_holds(name: str) -> None:
     bug = BUGS[name]
     scope = DESIGN.scope(bug.scope)
-    assert set(bug.claims) <= violated(DESIGN.with_variants(bug.variant), scope)
-    assert not set(bug.claims) & violated(DESIGN, scope)
+    fixed = DESIGN.with_variants(*bug.beside)
+    assert set(bug.claims) <= violated(fixed.with_variants(bug.variant), scope)
+    assert not set(bug.claims) & violated(fixed, scope)
+
+
+def test_a_follower_that_gets_in_sync_and_out_again_without_end_does_get_in_sync() -> None:
+    """Only a goal that is to stay tells that it does not stay in sync (KAFKA-19996)."""
+    bug = BUGS["kafka_19996_expands_below_min_in_sync"]
+    found = violated(DESIGN.with_variants(*bug.beside, bug.variant), DESIGN.scope(bug.scope))
+    assert found == {"in_sync_replicas_keep_up"}
+    assert "followers_get_in_sync" in {one.name for one in DESIGN.properties}
 
 
 def test_two_copiers_copy_the_other_partition_beside_a_copy_that_hangs() -> None:

@@ -88,6 +88,20 @@ def fair_nodes(picture: Picture, nodes: int, *, sees_beyond: bool) -> set[int]:
     return found
 
 
+def unkept_nodes(picture: Picture, nodes: int, *, sees_beyond: bool) -> set[int]:
+    """The nodes of all sets in which a behaviour can stay for ever, and lose the goal again."""
+    graph, goals = graph_of(picture, nodes), set(picture.goal)
+    starts = (nx.descendants(graph, 0) | {0}) & set(picture.premise)
+    after = starts.union(*(nx.descendants(graph, start) for start in starts))
+    found = set()
+    for chosen in subsets(after):
+        is_one = len(chosen) == 1 or nx.is_strongly_connected(graph.subgraph(chosen))
+        lacks = set(chosen) - goals
+        if is_one and lacks and is_fair(picture, chosen, sees_beyond=sees_beyond):
+            found |= set(chosen)
+    return found
+
+
 def subsets(nodes: set[int]) -> Iterator[tuple[int, ...]]:
     """Every set of nodes but the empty one."""
     for size in range(1, len(nodes) + 1):

@@ -1,7 +1,7 @@
 """Liveness: fair cycles, final states that wait for a goal, and the limits of a scope."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import networkx as nx
@@ -13,6 +13,7 @@ from tests.toys import fair_digraph as toy
 from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
 from tierproof.model.language import Step
 from tierproof.model.language.errors import FunctionRaised
+from tierproof.model.language.replaying import why_no_lasso
 from tierproof.register import ledger
 from tierproof.spark_explorer import liveness
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -127,6 +128,40 @@ def test_a_premise_that_never_held_is_vacuous():
 
 def test_a_step_that_changes_nothing_is_no_progress():
     assert judged({(0, WEAK, 0): 0}, goal=[1]).verdict is Verdict.VIOLATED
+
+
+# -- a goal that is to stay
+
+
+def kept(edges: dict[toy.Edge, int], goal: list[int], **more) -> PropertyResult:
+    picture = Picture(edges, goal, **{"premise": EVERYWHERE, **more})
+    return searched(picture).properties[1]
+
+
+def test_a_goal_that_comes_and_goes_is_reached_and_not_kept():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 0): 0}
+    assert judged(edges, goal=[1]).verdict is Verdict.HOLDS
+    entry = kept(edges, goal=[1])
+    assert (entry.verdict, entry.occurrences) == (Verdict.VIOLATED, 2)
+    assert nodes_of(entry) == ([], [0, 1, 0])
+
+
+def test_a_goal_that_is_left_and_reached_for_good_is_kept():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, FREE, 0): 2, (2, WEAK, 0): 3}
+    assert kept(edges, goal=[1, 3]).verdict is Verdict.HOLDS
+    assert kept({**edges, (3, FREE, 0): 2}, goal=[1, 3]).verdict is Verdict.VIOLATED
+
+
+def test_a_goal_that_fairness_makes_the_token_leave_is_not_kept():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, STRONG, 0): 2, (2, WEAK, 0): 0}
+    entry = kept(edges, goal=[0, 1])
+    assert (entry.verdict, nodes_of(entry)) == (Verdict.VIOLATED, ([0, 1], [2, 0, 1, 2]))
+
+
+def test_before_the_premise_a_goal_may_come_and_go():
+    edges: dict[toy.Edge, int] = {(0, FREE, 0): 1, (1, FREE, 0): 0, (0, FREE, 1): 2}
+    assert kept(edges, goal=[1, 2], premise=[2]).verdict is Verdict.HOLDS
+    assert kept(edges, goal=[1, 2], premise=[1]).verdict is Verdict.VIOLATED
 
 
 # -- the limits of a scope
@@ -306,13 +341,33 @@ def is_fairly_walked(picture: Picture, entry: PropertyResult) -> bool:
 def test_any_small_graph_is_judged_as_the_definition_does(block):
     for seed in range(50 * block, 50 * block + 50):
         picture = drawn(seed)
-        entry = searched(picture).properties[0]
-        fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
-        excused = naive.fair_nodes(picture, NODES, sees_beyond=False) - fair
-        assert entry.verdict is (Verdict.VIOLATED if fair else Verdict.HOLDS), seed
-        assert (entry.occurrences, entry.limited_states) == (len(fair), len(excused)), seed
-        if fair:
-            check_lasso(picture, entry)
+        reached, kept = searched(picture).properties[:2]
+        if is_judged_as_defined(picture, reached, naive.fair_nodes, seed):
+            check_lasso(picture, reached)
+        if is_judged_as_defined(picture, kept, naive.unkept_nodes, seed):
+            check_lasso_that_loses_the_goal(picture, kept)
+
+
+def is_judged_as_defined(
+    picture: Picture, entry: PropertyResult, nodes_by_definition: Callable[..., set[int]], seed: int
+) -> bool:
+    """Verdict and counts are those of the definition; whether the property is violated."""
+    fair = nodes_by_definition(picture, NODES, sees_beyond=True)
+    excused = nodes_by_definition(picture, NODES, sees_beyond=False) - fair
+    assert entry.verdict is (Verdict.VIOLATED if fair else Verdict.HOLDS), seed
+    assert (entry.occurrences, entry.limited_states) == (len(fair), len(excused)), seed
+    return bool(fair)
+
+
+def check_lasso_that_loses_the_goal(picture: Picture, entry: PropertyResult) -> None:
+    """The cycle is fair, passes a node without the goal, and comes after the premise."""
+    way, cycle = nodes_of(entry)
+    assert set(cycle) <= naive.unkept_nodes(picture, NODES, sees_beyond=True)
+    assert set(cycle) - set(picture.goal)
+    assert set(way + cycle) & set(picture.premise)
+    assert is_fairly_walked(picture, entry)
+    assert entry.trace is not None
+    assert why_no_lasso(entry.trace, toy.goal_is_kept) is None
 
 
 def test_the_drawn_graphs_are_of_every_sort():

@@ -178,6 +178,7 @@ AWAITED: list[tuple[str, Change, Change]] = [
     ("records_become_readable", OBJECT_GONE, nothing),
     ("records_become_readable", OTHER_ELECTED, put("is_topic_deleted", True)),
     ("followers_get_in_sync", put("in_sync", {0}), nothing),
+    ("in_sync_replicas_keep_up", put("broker.1.log_end_offset", 4), nothing),
     ("copied_surplus_is_removed", nothing, removed(1, 2)),
     ("disabled_topic_is_emptied", DISABLED, both(DISABLED, OBJECT_GONE)),
     ("read_only_topic_is_emptied", both(READ_ONLY, DELETED_BY_USER), both(READ_ONLY, OBJECT_GONE)),

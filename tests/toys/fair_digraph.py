@@ -133,6 +133,12 @@ def goal_is_reached(state: Token) -> bool:
     return state.is_goal[state.at]
 
 
+@liveness(premise=at_premise, strong=[token_moves_strongly], stays=True)
+def goal_is_kept(state: Token) -> bool:
+    """After a premise node the token comes to goal nodes, and leaves them no more."""
+    return state.is_goal[state.at]
+
+
 def fair_digraph(picture: Picture) -> Design:
     """A design that claims that the token, which begins in node 0, comes to a goal."""
 
@@ -158,7 +164,7 @@ def fair_digraph(picture: Picture) -> Design:
         initial=(at_node_0,),
         system=(token_moves_weakly, token_moves_strongly),
         environment=(somebody_moves_token,),
-        properties=(goal_is_reached,),
+        properties=(goal_is_reached, goal_is_kept),
         bounds=is_inside,
         scopes={"graph": Size()},
     )

@@ -2,8 +2,8 @@
 
 `CHANGE` is the difference to KIP-405 with all our repairs: what breaks here, the environment
 breaks, and no known defect. Read in this order: `state`, `actors`, `metadata_topic`,
-`copier_pool`, `metadata_manager`, `rolling`, `scopes`; then `variants`. Every fault is a budget
-of the scope, 0 by default; with none of them it is KIP-405, repaired.
+`copier_pool`, `metadata_manager`, `rolling`, `scopes`; then `variants` and `lagging`. Every fault
+is a budget of the scope, 0 by default; with none of them it is KIP-405, repaired.
 
 Modelled: the replicas of the metadata topic, of which the leader is lost with what it alone has;
 a store that never answers a copy, and the copier threads that the partitions of a broker share;
@@ -43,6 +43,7 @@ from tierproof.model.designs.kip405.restarting import (
 )
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405_faults import copier_pool, metadata_manager, metadata_topic
+from tierproof.model.designs.kip405_faults.lagging import EXPANDS_TOO_EARLY, LAGGING_FOLLOWERS
 from tierproof.model.designs.kip405_faults.scopes import SCOPES
 from tierproof.model.designs.kip405_faults.state import FaultyTopic
 from tierproof.model.designs.kip405_faults.variants import FIXES_SWITCHED_OFF, REPAIRS
@@ -132,7 +133,7 @@ DESIGN = (
         state=FaultyTopic,
         properties=PROPERTIES,
         witnesses=WITNESSES,
-        variants=(*FIXES_SWITCHED_OFF, *REPAIRS),
+        variants=(*FIXES_SWITCHED_OFF, *REPAIRS, LAGGING_FOLLOWERS, EXPANDS_TOO_EARLY),
         chosen_variants=(),
         scopes=SCOPES,
     )

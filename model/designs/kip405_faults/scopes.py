@@ -41,6 +41,8 @@ SCOPES = {
     "alone_failed_start": ALONE.replace(failed_starts=1, leader_epochs=3),
     # For `kafka_17020_follower_rolls_by_itself`: a record is written to a new segment.
     "own_rolls": PAIR.replace(appends=1, leader_epochs=1, own_rolls=1),
+    # For `lagging_followers`: a record is written that a follower is slow to fetch.
+    "lagging": PAIR.replace(offsets=1, appends=1, leader_epochs=1),
     # One of each fault, while the partition's leader changes.
     "default": PAIR.replace(
         leader_epochs=3,

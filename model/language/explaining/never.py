@@ -19,8 +19,8 @@ from tierproof.model.language.replaying import liveness_of
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 
-NEVER = "never on the cycle"
-"""The value of a liveness property that a cycle violates."""
+NEVER, NOT_FOR_GOOD = "never on the cycle", "not always on the cycle"
+"""The value of a liveness property that a cycle violates, and of one whose goal is to stay."""
 MOST_STATES = 12
 """In how many states of a cycle steps are tried."""
 STATE = "state"
@@ -36,7 +36,8 @@ def why_never(trace: Trace, name: str) -> Part:
     then each step whose effect, tried in a state of the cycle, makes the goal true, with the
     guards that refuse it there. Where no single step does, they are the fair actions that are
     refused. What was enabled in some state of the trace comes first: it could have been taken
-    there. Raises DesignError for a trace without a cycle, or a name of another property.
+    there. Of a goal that is to stay, they are the states of the cycle in which it is false, and the
+    premise. Raises DesignError for a trace without a cycle, or a name of another property.
     """
     claim = liveness_of(trace.design, name)
     if claim is None or trace.cycle_start is None:
@@ -44,11 +45,15 @@ def why_never(trace: Trace, name: str) -> Part:
     interpreter = Interpreter(trace.design, trace.scope)
     states = list(enumerate(trace.states))[trace.cycle_start :]
     states = states[:-1] or states  # the last state of a cycle is its first
+    if claim.stays:
+        states = [one for one in states if not interpreter.holds("liveness", claim, one[1])]
     goal, more = folded(_goal(interpreter, claim, states[:MOST_STATES]), len(states[MOST_STATES:]))
+    awaited = [] if claim.premise is None else _premise(interpreter, claim, trace)
+    if claim.stays:
+        return Part(claim.name, NOT_FOR_GOOD, False, parts=(*goal, *awaited), more=more)
     enabled = {step for state in trace.states for step in interpreter.enabled(state)}
     helpful = _helpful(interpreter, claim, states[:MOST_STATES], enabled)
     steps = helpful or _fair(interpreter, claim, states[0], enabled)
-    awaited = [] if claim.premise is None else _premise(interpreter, claim, trace)
     parts = (*goal, *awaited, *steps)
     return Part(claim.name, NEVER, False, parts=parts, more=more)
 
