@@ -181,6 +181,15 @@ CLASSES = (
         do_not="Do not restart brokers before: their caches may still know what the topic lost.",
     ),
     AccusationClass(
+        name="impossible_record",
+        title="records that describe a segment as none can be",
+        severity=LOSS,
+        cause="An end below the start, or epochs that do not rise with offsets: a broker that "
+        "reads it throws, and its consumer of the topic ends.",
+        do="See who wrote it: no released broker does. Look for ConsumerTask in the brokers' logs.",
+        do_not="Do not restart a broker that still knows its segments before you know more.",
+    ),
+    AccusationClass(
         name="copy_hangs",
         title="copies that began and neither ended nor were followed by another",
         severity=STALL,

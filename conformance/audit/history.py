@@ -23,6 +23,9 @@ Numbers = Any
 
 STATES = {state.name: int(state) for state in SegmentState}
 NO_STATE = 0
+LAST_MS = 1 << 43
+"""The year 2248: a time beyond it, or before 1970, is set to the nearest of the two."""
+LAST_OFFSET = 1 << 62
 NONE = -1
 
 _REPEATED = ("kind", "topic", "topic_id", "state")
@@ -76,7 +79,8 @@ class History:
     """Records about segments, sorted by segment and then as the topic has them.
 
     All arrays but those of `places` and `segment_ids` have one element a record. `described`
-    has the columns of the records that describe a segment, `description` their row or -1.
+    has the columns of the records that describe a segment, `description` their row or -1;
+    `is_impossible` are records whose description Kafka itself would refuse, which is not used.
     `others` are the records that are about no segment.
     """
 
@@ -95,6 +99,7 @@ class History:
     record_bytes: Numbers
     state: Numbers
     description: Numbers
+    is_impossible: Numbers
     described: pa.Table
     others: pa.Table
 
@@ -169,7 +174,9 @@ def _sorted(table: pa.Table, others: pa.Table) -> History:
     segment = both.indices.to_numpy()
     of_segment = both.dictionary.to_numpy() & 0xFFFFFFFF
     order = np.argsort(segment, kind="stable")
-    describes = pc.is_valid(table["start_offset"]).to_numpy()
+    says = pc.is_valid(table["start_offset"]).to_numpy()
+    describes = says.copy()
+    describes[says] = _is_possible(table.select(_DESCRIBING).filter(pa.array(says)))
     position = np.where(describes, np.cumsum(describes) - 1, NONE).astype(np.int32)
     return History(
         places=places,
@@ -179,17 +186,49 @@ def _sorted(table: pa.Table, others: pa.Table) -> History:
         sequence=order,
         metadata_partition=_numbers(table["metadata_partition"], np.int32)[order],
         record_offset=_numbers(table["record_offset"], np.int64)[order],
-        appended_ms=_numbers(table["appended_ms"], np.int64)[order],
-        event_ms=_numbers(table["event_ms"], np.int64)[order],
+        appended_ms=np.clip(_numbers(table["appended_ms"], np.int64)[order], 0, LAST_MS),
+        event_ms=np.clip(_numbers(table["event_ms"], np.int64)[order], NONE, LAST_MS),
         broker=_numbers(table["broker_id"], np.int32)[order],
         kind=_codes(table["kind"], {name: n for n, name in enumerate(KINDS)})[order],
         version=_numbers(table["version"], np.int16)[order],
         record_bytes=_numbers(table["record_bytes"], np.int32, 0)[order],
         state=_codes(table["state"], STATES)[order],
         description=position[order],
+        is_impossible=(says & ~describes)[order],
         described=table.select(_DESCRIBING).filter(pa.array(describes)),
         others=others,
     )
+
+
+def _is_possible(described: pa.Table) -> Numbers:
+    """Which records Kafka can have written: an offset at least, and epochs that rise with offsets.
+
+    RemoteLogSegmentMetadata refuses an end below the start, and a segment without epochs.
+    """
+    start = _numbers(described["start_offset"], np.int64)
+    end = _numbers(described["end_offset"], np.int64)
+    fits = (start >= 0) & (end >= start) & (end < LAST_OFFSET)
+    lengths = [
+        np.asarray(pc.fill_null(pc.list_value_length(described[name]), 0), np.int64)
+        for name in ("leader_epochs", "epoch_starts")
+    ]
+    fits &= (lengths[0] == lengths[1]) & (lengths[0] > 0)
+    fits[fits] = _rises(described.filter(pa.array(fits)), lengths[0][fits])
+    return fits
+
+
+def _rises(described: pa.Table, lengths: Numbers) -> Numbers:
+    """Which of some records, with as many starts as epochs, have both in order."""
+    record = np.repeat(np.arange(len(lengths)), lengths)
+    epoch = _numbers(pc.list_flatten(described["leader_epochs"]), np.int64)
+    start = _numbers(pc.list_flatten(described["epoch_starts"]), np.int64)
+    is_same = np.diff(record) == 0
+    falls = is_same & ((np.diff(epoch) <= 0) | (np.diff(start) < 0))
+    wrong = (epoch < 0) | (start < 0) | (start >= LAST_OFFSET)
+    found = np.ones(len(lengths), bool)
+    found[record[wrong]] = False
+    found[record[1:][falls]] = False
+    return found
 
 
 def _places(table: pa.Table) -> tuple[Numbers, Places]:
@@ -199,7 +238,7 @@ def _places(table: pa.Table) -> tuple[Numbers, Places]:
     topics = table["topic"].combine_chunks()
     topics = topics.combine_chunks() if isinstance(topics, pa.ChunkedArray) else topics
     code = ids.indices.fill_null(0).to_numpy().astype(np.int64)
-    partition = _numbers(table["partition"], np.int64, 0)
+    partition = _numbers(table["partition"], np.int64, 0) & 0xFFFFFFFF
     both = pc.dictionary_encode(pa.array((code << 32) | partition))
     place = both.indices.to_numpy()
     key = both.dictionary.to_numpy()
@@ -211,7 +250,7 @@ def _places(table: pa.Table) -> tuple[Numbers, Places]:
     return place, Places(
         topic=name_of[names[first]] if len(key) else np.empty(0, object),
         topic_id=id_of[key >> 32] if len(key) else np.empty(0, object),
-        partition=(key & 0xFFFFFFFF).astype(np.int64),
+        partition=(key & 0xFFFFFFFF).astype(np.uint32).view(np.int32).astype(np.int64),
     )
 
 

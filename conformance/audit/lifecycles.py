@@ -34,6 +34,9 @@ def forbidden(history: History, segments: Segments) -> Iterator[pa.Table]:
         ("illegal_transition", rows[is_other]),
     ):
         yield of_rows(name, history, segments, chosen, _after(history, segments, chosen))
+    odd = np.flatnonzero(history.is_impossible)
+    words = ["its offsets or leader epochs cannot be"] * len(odd)
+    yield of_rows("impossible_record", history, segments, odd, words)
     yield _not_described(history, segments, rows[is_unknown])
 
 

@@ -169,9 +169,6 @@ def stretches_of(history: History, segments: Segments, chosen: Numbers) -> Stret
     segment = np.repeat(chosen, lengths)
     epoch = np.asarray(pc.list_flatten(epochs), np.int64)
     start = np.asarray(pc.list_flatten(starts), np.int64)
-    order = np.lexsort((epoch, segment)) if (np.diff(segment) < 0).any() else None
-    if order is not None:
-        segment, epoch, start = segment[order], epoch[order], start[order]
     after = np.roll(start, -1)
     is_last = np.append(np.diff(segment) != 0, True) if len(segment) else np.empty(0, bool)
     last = np.where(is_last, segments.end[segment], after - 1)
