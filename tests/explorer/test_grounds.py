@@ -32,8 +32,10 @@ def test_a_result_names_the_assumptions_of_its_design_in_a_line(tmp_path):
 
 
 def test_a_kept_result_names_them_too(tmp_path):
-    assert tierproof("explore", mine(tmp_path), "--run", "run", folder=tmp_path).returncode == 0
-    done = tierproof("show", "run", folder=tmp_path)
+    run_here = str(tmp_path / "run")
+    asked = ("explore", mine(tmp_path), "--run", run_here)
+    assert tierproof(*asked, folder=tmp_path).returncode == 0
+    done = tierproof("show", run_here, folder=tmp_path)
     assert "rests on assumptions L1, L2" in done.stdout
 
 

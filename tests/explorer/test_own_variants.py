@@ -145,11 +145,12 @@ def test_another_text_of_the_file_is_another_identity_though_the_code_is_the_sam
 def test_a_kept_run_of_another_text_is_not_gone_on_with(tmp_path):
     file = tmp_path / "saved_since.py"
     file.write_text(STEADY)
-    options = ("--run", "run", "--variant", "saved_since.py")
+    run = str(tmp_path / "run")
+    options = ("--run", run, "--variant", "saved_since.py")
     assert tierproof("explore", LAMP, *options, folder=tmp_path).returncode == 0
-    assert tierproof("show", "run", folder=tmp_path).returncode == 0
+    assert tierproof("show", run, folder=tmp_path).returncode == 0
     file.write_text(STEADY.replace("drop=(lamp_flickers,)", "also={lamp_is_turned: dim}"))
-    done = tierproof("show", "run", folder=tmp_path)
+    done = tierproof("show", run, folder=tmp_path)
     assert done.returncode == 4
     assert "the file of variant 'saved_since.py'" in done.stderr
     assert "begin another run" in done.stderr
