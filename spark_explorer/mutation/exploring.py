@@ -39,6 +39,11 @@ class Limits:
     seconds: float
 
 
+def late(seconds: float) -> str:
+    """Why an exploration was cut that took too long."""
+    return f"it took more than {seconds:g} seconds"
+
+
 class Explored:
     """A design in a scope, explored until its first violation, its end, or a limit.
 
@@ -104,7 +109,7 @@ class Explored:
     def cut(self) -> str:
         """Why nothing is known of the rest of the graph, or nothing."""
         if self.is_late:
-            return f"it took more than {self.limits.seconds:g} seconds"
+            return late(self.limits.seconds)
         unjudged = [
             one.reason
             for one in self.search.judgements.values()

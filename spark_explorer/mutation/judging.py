@@ -12,7 +12,7 @@ from tierproof.model.language.errors import DesignError, NonDeterministic, Tierp
 from tierproof.model.language.mutation import Mutant, mutated
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.loading import passing
-from tierproof.spark_explorer.mutation.exploring import Explored, Limits
+from tierproof.spark_explorer.mutation.exploring import Explored, Limits, late
 from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 from tierproof.spark_explorer.mutation.graphs import Difference, first_difference
 from tierproof.spark_explorer.native.edges import BEYOND
@@ -91,6 +91,8 @@ class Judge:
             if here.outcome in (Outcome.KILLED, Outcome.REFUSED):
                 return here
             found = max(found, here, key=lambda one: _RANKS[one.outcome])
+            if here.why == late(self.seconds):
+                break  # a loop that does not end takes as long in every scope
         return found
 
     def _in_scope(self, changed: Design, number: int) -> Fate:
