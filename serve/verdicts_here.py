@@ -45,6 +45,7 @@ def properties_here(here: Walk, cycle: int | None) -> list[dict[str, Any]]:
 
 
 NEVER_AT_REST = "nothing more need ever happen, and its goal is not true"
+LOST_REPEATING = "the steps that repeat lose its goal, which is to stay"
 NEVER_REPEATING = "the steps that repeat never bring its goal about"
 Judged = tuple[str, PropertyKind, str, Word, str]
 
@@ -89,12 +90,12 @@ def _of_liveness(here: Walk, entry: Property, cycle: int | None) -> tuple[Word, 
     if cycle is not None:
         why = why_no_lasso(repeated(here, cycle), entry)
         if why is None:
-            is_at_rest = cycle == len(here.path)
-            return Word.VIOLATED, NEVER_AT_REST if is_at_rest else NEVER_REPEATING
+            repeating = LOST_REPEATING if entry.stays else NEVER_REPEATING
+            return Word.VIOLATED, NEVER_AT_REST if cycle == len(here.path) else repeating
         return Word.HELD, f"the path is no counterexample: {why}"
     interpreter = here.setting.interpreter
     if interpreter.holds("liveness", entry, here.state):
-        return Word.GOAL_TRUE, ""
+        return Word.GOAL_TRUE, "whether it stays, only a search can say" if entry.stays else ""
     premise = entry.premise
     if premise is not None and not interpreter.holds("premise", premise, here.state):
         return Word.GOAL_AWAITED, f"its premise {premise.name} is false here, too"

@@ -39,6 +39,7 @@ FENCES = {
     ),
     "kip405_faults": (
         "has_two_metadata_replicas",
+        "has_current_broker_epoch",
         "lagging_followers-has_caught_up_below_min_in_sync",
     ),
     "kip950": (

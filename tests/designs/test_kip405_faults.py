@@ -22,6 +22,7 @@ FAULTS = (
     "hung_copies",
     "failed_starts",
     "own_rolls",
+    "slow_requests",
 )
 UNSAFE = "kafka_19858_one_replica_acknowledges"
 

@@ -2,12 +2,13 @@
 
 `CHANGE` is the difference to KIP-405 with all our repairs: what breaks here, the environment
 breaks, and no known defect. Read in this order: `state`, `actors`, `metadata_topic`,
-`copier_pool`, `metadata_manager`, `rolling`, `scopes`; then `variants` and `lagging`. Every fault
-is a budget of the scope, 0 by default; with none of them it is KIP-405, repaired.
+`copier_pool`, `metadata_manager`, `in_flight`, `rolling`, `scopes`; then `variants` and `lagging`.
+Every fault is a budget of the scope, 0 by default; with none of them it is KIP-405, repaired.
 
 Modelled: the replicas of the metadata topic, of which the leader is lost with what it alone has;
 a store that never answers a copy, and the copier threads that the partitions of a broker share;
-a metadata manager that gives up when its broker starts; followers that roll by themselves.
+a metadata manager that gives up when its broker starts; AlterPartition in flight; followers that
+roll by themselves.
 Simplified: two replicas of the metadata topic; one other partition, with one segment to copy.
 Not modelled: retries, time-outs and quotas of each of these.
 """
@@ -36,13 +37,19 @@ from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata, publish
 from tierproof.model.designs.kip405.repairs import REPAIR_ALL
 from tierproof.model.designs.kip405.repairs.cleaning_up import store_refuses_copy
+from tierproof.model.designs.kip405.replication import committed_by
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
     lone_leader_restarts,
 )
 from tierproof.model.designs.kip405.start import tiered_partition
-from tierproof.model.designs.kip405_faults import copier_pool, metadata_manager, metadata_topic
+from tierproof.model.designs.kip405_faults import (
+    copier_pool,
+    in_flight,
+    metadata_manager,
+    metadata_topic,
+)
 from tierproof.model.designs.kip405_faults.lagging import EXPANDS_TOO_EARLY, LAGGING_FOLLOWERS
 from tierproof.model.designs.kip405_faults.scopes import SCOPES
 from tierproof.model.designs.kip405_faults.state import FaultyTopic
@@ -71,16 +78,19 @@ CHANGE = Edit(
         metadata_topic.metadata_replica_catches_up,
         *copier_pool.SYSTEM,
         *metadata_manager.SYSTEM,
+        *in_flight.SYSTEM,
     ),
     add_environment=(
         metadata_topic.metadata_replica_falls_behind,
         metadata_topic.metadata_leader_is_lost,
         *copier_pool.ENVIRONMENT,
         *metadata_manager.ENVIRONMENT,
+        *in_flight.ENVIRONMENT,
     ),
     define={
         publish: metadata_topic.publish_to_replicas,
         release: copier_pool.release_from_store,
+        committed_by: in_flight.committed_with_joining,
     },
     fence={
         **dict.fromkeys(metadata_topic.PUBLISHING, metadata_topic.has_two_metadata_replicas),
@@ -89,13 +99,24 @@ CHANGE = Edit(
         broker_reads_metadata: metadata_manager.has_metadata_manager,
     },
     also={
-        tiered_partition: (metadata_topic.begin_replicated, copier_pool.begin_shared),
+        tiered_partition: (
+            metadata_topic.begin_replicated,
+            copier_pool.begin_shared,
+            in_flight.begin_without_request,
+        ),
         broker_learns_leader: metadata_manager.stay_without_metadata,
         **dict.fromkeys(
             RESTARTS,
-            (copier_pool.restart_other_copy, metadata_manager.start_metadata_manager),
+            (
+                copier_pool.restart_other_copy,
+                metadata_manager.start_metadata_manager,
+                in_flight.note_registration,
+            ),
         ),
-        **dict.fromkeys((*WITHOUT_METADATA, *STOPS), copier_pool.restart_other_copy),
+        **dict.fromkeys(
+            (*WITHOUT_METADATA, *STOPS),
+            (copier_pool.restart_other_copy, in_flight.note_registration),
+        ),
     },
 )
 

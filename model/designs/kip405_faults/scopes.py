@@ -41,6 +41,10 @@ SCOPES = {
     "alone_failed_start": ALONE.replace(failed_starts=1, leader_epochs=3),
     # For `kafka_17020_follower_rolls_by_itself`: a record is written to a new segment.
     "own_rolls": PAIR.replace(appends=1, leader_epochs=1, own_rolls=1),
+    # A follower loses its disk while the controller is about to take it in sync; it may lead.
+    "slow_request": PAIR.replace(
+        offsets=1, leader_epochs=2, elections=1, shrinks=1, lost_disks=1, slow_requests=1
+    ),
     # For `lagging_followers`: a record is written that a follower is slow to fetch.
     "lagging": PAIR.replace(offsets=1, appends=1, leader_epochs=1),
     # One of each fault, while the partition's leader changes.

@@ -10,10 +10,12 @@ from typing import Annotated
 from tierproof.model.designs.kip405.state import (
     BrokerState,
     MetadataPosition,
+    OptionalBroker,
     Partition,
     RemoteSegment,
     TieredPartition,
 )
+from tierproof.model.kafka.scope import LeaderEpoch
 from tierproof.model.language import Array, Budget, Lifecycle, bound
 
 
@@ -31,6 +33,7 @@ class FaultyPartition(TieredPartition):
     hung_copies: int = bound(0, 1_000, default=0)
     failed_starts: int = bound(0, 1_000, default=0)
     own_rolls: int = bound(0, 1_000, default=0)
+    slow_requests: int = bound(0, 1_000, default=0)
 
 
 class OtherCopy(IntEnum):
@@ -69,11 +72,16 @@ class FaultyTopic(Partition):
     """The whole system.
 
     A second replica has the metadata topic up to `metadata_replicated_end`, and
-    `is_metadata_replica_in_sync` says whether the topic's leader waits for it.
+    `is_metadata_replica_in_sync` says whether the topic's leader waits for it. The leader of
+    the epoch `joining_epoch` has asked to take `joining` in sync (NONE: no request is in flight),
+    and `is_joining_stale` says whether that broker has started anew since.
     """
 
     metadata_replicated_end: MetadataPosition
     is_metadata_replica_in_sync: bool
+    joining: OptionalBroker
+    joining_epoch: LeaderEpoch
+    is_joining_stale: bool
 
     broker: Annotated[list[FaultyBroker], Array(FaultyPartition.brokers)]  # type: ignore[assignment]
     segment: Annotated[list[FaultySegment], Array(FaultyPartition.segment_ids)]  # type: ignore[assignment]
@@ -83,3 +91,4 @@ class FaultyTopic(Partition):
     hung_copies: Annotated[int, Budget(FaultyPartition.hung_copies)]
     failed_starts: Annotated[int, Budget(FaultyPartition.failed_starts)]
     own_rolls: Annotated[int, Budget(FaultyPartition.own_rolls)]
+    slow_requests: Annotated[int, Budget(FaultyPartition.slow_requests)]

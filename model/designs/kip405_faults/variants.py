@@ -4,7 +4,7 @@ from tierproof.invariants.histories import note_committed_records
 from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.state import AttemptStep
-from tierproof.model.designs.kip405_faults import metadata_manager
+from tierproof.model.designs.kip405_faults import in_flight, metadata_manager
 from tierproof.model.designs.kip405_faults.copier_pool import has_free_copier
 from tierproof.model.designs.kip405_faults.metadata_topic import has_two_metadata_replicas
 from tierproof.model.designs.kip405_faults.rolling import follower_fetches_without_rolling
@@ -43,6 +43,12 @@ FIXES_SWITCHED_OFF = (
         name="kafka_19425_broker_lives_on",
         because="KAFKA-19425: a broker whose metadata manager has given up keeps running",
         drop=metadata_manager.SYSTEM,
+    ),
+    Variant(
+        name="kip_903_broker_epoch_not_asked",
+        because="KIP-903: a follower that has lost its disk gets in sync by an older request",
+        drop=(in_flight.has_current_broker_epoch,),
+        test={in_flight.is_request_refused: in_flight.is_request_of_older_leader},
     ),
     Variant(
         name="kafka_17020_follower_rolls_by_itself",
