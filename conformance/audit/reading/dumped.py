@@ -166,16 +166,17 @@ class Dump:
         )
 
 
-def read_dump(path: Path, folder: Path, number: int) -> list[Aside]:
-    """Read an output into file `number` of `folder`. Returns what was set aside.
-
-    Raises NotReadable if the file is no such output.
-    """
+def check(path: Path) -> None:
+    """Raise NotReadable if a file is no output of the tool."""
     if not looks_dumped(path):
         raise NotReadable(
             f"{path} is no output of kafka-dump-log.sh --remote-log-metadata-decoder: no line "
             "begins with 'Dumping' or '| offset:'"
         )
+
+
+def read_dump(path: Path, folder: Path, number: int) -> list[Aside]:
+    """Read an output into file `number` of `folder`. Returns what was set aside."""
     dump = Dump(Sink(folder, number))
     dump.read(path)
     aborted = [
