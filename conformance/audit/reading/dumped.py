@@ -80,7 +80,7 @@ class Dump:
         understood = np.zeros(len(self.lines), np.bool_)
         found = list(records_of(pa.array(self.lines, pa.string()), self.source, self.partition))
         if found:
-            numbers = np.concatenate([one.to_numpy() for one, _ in found])
+            numbers = np.concatenate([one for one, _ in found])
             understood[numbers] = True
             rows = pa.Table.from_batches([rows for _, rows in found]).take(np.argsort(numbers))
             self._keep(rows.combine_chunks())
