@@ -10,7 +10,7 @@ from typing import Any
 
 from tierproof.diagrams.palette import SANS
 
-WIDTH = 960
+WIDTH = 1100
 LANE = 30
 BOX = 22
 LEFT = 12
@@ -73,7 +73,7 @@ def axis_as_svg(picture: Mapping[str, Any], number: int) -> str:
     parts += [_box(one, lane, places) for one, lane in zip(segments, lanes, strict=True)]
     parts += [_stray(one, places, bottom + 30) for one in strays]
     parts.append(f'<path class="axis" d="M{LEFT} {bottom}H{width - LEFT}"/>')
-    parts += _ticks(places, bottom)
+    parts += _ticks(places, bottom, width)
     return "\n".join([*parts, "</svg>"])
 
 
@@ -158,14 +158,14 @@ def _stray(one: Mapping[str, Any], places: Mapping[int, float], y: int) -> str:
     )
 
 
-def _ticks(places: Mapping[int, float], bottom: int) -> list[str]:
+def _ticks(places: Mapping[int, float], bottom: int, width: int) -> list[str]:
     """Offsets below the axis, as many as there is room for."""
     found, free = [], -1.0
     for bound, x in places.items():
         label = f"{bound:,}"
         half = 3.4 * len(label)
         found.append(f'<path class="tick" d="M{x} {bottom}v4"/>')
-        left = max(2.0, x - half)
+        left = min(max(2.0, x - half), width - 2 - 2 * half)
         if left > free:
             found.append(f'<text x="{left:.1f}" y="{bottom + 16}">{label}</text>')
             free = left + 2 * half + 8

@@ -23,7 +23,7 @@ AGES = (
     ("1 day", 86_400_000),
     ("1 month", 2_592_000_000),
     ("1 year", 31_536_000_000),
-    ("10 years", 315_360_000_000),
+    ("", 315_360_000_000),
 )
 """The marks of the axis of ages, which is logarithmic."""
 

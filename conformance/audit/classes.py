@@ -196,7 +196,7 @@ CLASSES = (
         findings=("interrupted_copy_dangles",),
         issues=("Aiven-Open/tiered-storage-for-apache-kafka 820", "Aiven-Open/tiered-storage 596"),
         cause="The thread is in the plugin for ever, or the broker stopped: the partition is no "
-        "longer copied, and its local log grows.",
+        "longer copied, and its local log grows. Or its topic is gone: --topics says.",
         do="Look at a thread dump of the broker; restart it if the thread waits in the plugin.",
         do_not="Do not delete the object of this id while the broker runs: the copy may end.",
     ),
@@ -285,6 +285,15 @@ CLASSES = (
         cause="A record has a time well before that of a record that another broker wrote before.",
         do="Check time synchronisation of these brokers; retention.ms and ages depend on it.",
         do_not="Do not trust ages below the difference.",
+    ),
+    AccusationClass(
+        name="record_remains",
+        title="records of copies and deletions that never ended, and whose objects are gone",
+        severity=NOTE,
+        findings=("interrupted_copy_dangles", "deleted_topic_leaks"),
+        cause="The store has cleaned up, or a person has; the records stay in the topic.",
+        do="Nothing.",
+        do_not="Do not look for the objects: the listing has none of these segments.",
     ),
     AccusationClass(
         name="overlap_is_over",

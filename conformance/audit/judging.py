@@ -18,7 +18,7 @@ from tierproof.conformance.audit.foresight import Facts, facts_of
 from tierproof.conformance.audit.history import History, history_of
 from tierproof.conformance.audit.lifecycles import forbidden, unended
 from tierproof.conformance.audit.lookups import Reached
-from tierproof.conformance.audit.objects import against_the_bucket
+from tierproof.conformance.audit.objects import against_the_bucket, relabelled
 from tierproof.conformance.audit.offsets import on_the_axis
 from tierproof.conformance.audit.segments import Segments, segments_of
 from tierproof.conformance.audit.tables import TOMBSTONE
@@ -56,8 +56,11 @@ def judge(
         judged = against_the_bucket(history, segments, objects, asked)
         found += judged.accusations
         not_judged = judged.not_judged
+    accusations = together(found)
+    if objects is not None:
+        accusations = together([relabelled(accusations, objects, asked)])
     facts = facts_of(history, segments)
-    return Judgement(history, segments, reached, together(found), facts, not_judged)
+    return Judgement(history, segments, reached, accusations, facts, not_judged)
 
 
 def _other_records(history: History) -> pa.Table:

@@ -30,6 +30,35 @@ LOCAL = Layout(
 OTHER = Layout()
 
 
+HELD_BY_OBJECTS = ("late_copy", "copy_left", "deletion_unfinished", "deleted_topic_remains")
+"""Classes that do harm only while an object is there."""
+
+
+def relabelled(accusations: pa.Table, objects: pa.Table, asked: Asked) -> pa.Table:
+    """The accusations, those of HELD_BY_OBJECTS as `record_remains` where no object is left.
+
+    Records stay for ever, so that what somebody has cleaned up would be accused for ever.
+    """
+    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
+    there = pc.unique(objects["segment_id"].drop_null())
+    is_gone = pc.and_(
+        pc.is_in(accusations["class"], value_set=pa.array(HELD_BY_OBJECTS)),
+        pc.and_(
+            pc.invert(pc.is_in(accusations["segment_id"], value_set=there)),
+            pc.less(accusations["at_ms"], listed_ms - asked.younger_ms),
+        ),
+    )
+    is_gone = pc.fill_null(is_gone, False)
+    words = pc.binary_join_element_wise(accusations["class"], accusations["detail"], ": ")
+    renamed = {
+        "class": pc.if_else(is_gone, "record_remains", accusations["class"]),
+        "detail": pc.if_else(is_gone, words, accusations["detail"]),
+        "bytes": pc.if_else(is_gone, pa.scalar(None, pa.int64()), accusations["bytes"]),
+    }
+    columns = [renamed.get(name, accusations[name]) for name in accusations.column_names]
+    return pa.table(columns, schema=accusations.schema)
+
+
 def layout_of(objects: pa.Table) -> Layout:
     """Which files each segment has, by the files that the listing has at all."""
     files = set(pc.unique(objects["file"]).to_pylist())

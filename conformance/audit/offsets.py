@@ -112,7 +112,13 @@ def _gaps(
     from_offsets, to_offsets = reach[after - 1] + 1, start[after] - 1
     keep = _may_be_read(history, place[after], from_offsets, to_offsets, asked)
     after, from_offsets, to_offsets = after[keep], from_offsets[keep], to_offsets[keep]
-    words = _why(history, segments, place[after], from_offsets, to_offsets)
+    words, is_moving = _why(history, segments, place[after], from_offsets, to_offsets, asked)
+    after, from_offsets, to_offsets = (
+        after[~is_moving],
+        from_offsets[~is_moving],
+        to_offsets[~is_moving],
+    )
+    words = [one for one, moves in zip(words, is_moving, strict=True) if not moves]
     yield of_places(
         "gap",
         history,
@@ -179,25 +185,35 @@ def _key(history: History, place: int) -> tuple[str, int]:
 
 
 def _why(
-    history: History, segments: Segments, places: Numbers, starts: Numbers, ends: Numbers
-) -> list[str]:
-    """What the records say of each range: deleted there, begun there, or nothing."""
-    if not len(places):
-        return []
+    history: History,
+    segments: Segments,
+    places: Numbers,
+    starts: Numbers,
+    ends: Numbers,
+    asked: Asked,
+) -> tuple[list[str], Numbers]:
+    """What the records say of each range; and whether a young record is about it."""
+    is_moving = np.zeros(len(places), bool)
     order = np.lexsort((segments.start, segments.place))
     by_place, words = segments.place[order], []
     lows = np.searchsorted(by_place, places.astype(by_place.dtype), "left").tolist()
     highs = np.searchsorted(by_place, places.astype(by_place.dtype), "right").tolist()
-    for low, high, start, end in zip(lows, highs, starts.tolist(), ends.tolist(), strict=True):
+    ranges = zip(lows, highs, starts.tolist(), ends.tolist(), strict=True)
+    for n, (low, high, start, end) in enumerate(ranges):
         own = order[low:high]
         own = own[(segments.start[own] <= end) & (segments.end[own] >= start)]
-        states = set(segments.state[own].tolist())
-        if FINISHED in states:
-            words.append("a finished segment has it, and lookups do not find it there")
-        elif DELETED in states:
-            words.append("segments that had it were deleted, and earlier ones were not")
-        elif STARTED in states:
-            words.append("its copy began and did not finish")
-        else:
-            words.append("no record ever named it" if not states else "its deletion has begun")
-    return words
+        latest = history.appended_ms[segments.last_row[own]].max(initial=0)
+        is_moving[n] = latest >= asked.oldest_young_ms
+        words.append(_words_of(set(segments.state[own].tolist())))
+    return words, is_moving
+
+
+def _words_of(states: set[int]) -> str:
+    """Why a range is served by no segment, by the states of those that have its offsets."""
+    if FINISHED in states:
+        return "a finished segment has it, and lookups do not find it there"
+    if DELETED in states:
+        return "segments that had it were deleted, and earlier ones were not"
+    if STARTED in states:
+        return "its copy began and did not finish"
+    return "its deletion has begun" if states else "no record ever named it"

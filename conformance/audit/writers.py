@@ -17,7 +17,7 @@ from tierproof.conformance.audit.history import History, Numbers
 from tierproof.conformance.audit.tables import KINDS
 
 WEEK_MS = 7 * 86_400_000
-"""A broker that wrote nothing for so long may be gone: its version says nothing."""
+"""What brokers did before is over: a clock may be right by now, and a broker gone."""
 
 
 def among_brokers(history: History, asked: Asked) -> Iterator[pa.Table]:
@@ -43,7 +43,8 @@ def _clocks(history: History, order: Numbers, asked: Asked) -> pa.Table:
     span = int(time.max() - first) + 1
     latest = np.maximum.accumulate(place * span + (time - first)) - place * span + first
     holder = np.maximum.accumulate(np.where(time == latest, np.arange(len(time)), 0))
-    behind = np.flatnonzero(latest - time > asked.skew_ms)
+    is_recent = latest > asked.now_ms - WEEK_MS
+    behind = np.flatnonzero((latest - time > asked.skew_ms) & is_recent)
     broker = history.broker[order]
     ahead = broker[holder[behind]]
     differs = ahead != broker[behind]
@@ -83,7 +84,7 @@ def _shown(
 def _own_times(history: History, asked: Asked) -> pa.Table:
     """Records whose own time and event's time differ: the topic has another clock's times."""
     differs = np.abs(history.appended_ms - history.event_ms)
-    differs[history.event_ms < 0] = 0
+    differs[(history.event_ms < 0) | (history.appended_ms <= asked.now_ms - WEEK_MS)] = 0
     found: dict[tuple[int, int, int], tuple[int, int]] = {}
     for row in np.flatnonzero(differs > asked.skew_ms).tolist():
         broker = int(history.broker[row])

@@ -163,6 +163,15 @@ def test_a_range_that_was_deleted_in_the_middle_is_a_gap(topic):
     assert accused(topic) == [("gap", "10..19")]
 
 
+def test_a_range_that_is_being_copied_is_no_gap(topic):
+    topic.copied("A", 0, 9)
+    topic.copied("C", 20, 29)
+    assert accused(topic) == [("gap", "10..19")]
+    topic.at_ms = NOW - MINUTE
+    topic.started("B", 10, 19)
+    assert accused(topic) == []
+
+
 def test_deletions_from_the_front_leave_no_gap(topic):
     three_copied(topic)
     topic.deleted("A")
@@ -292,6 +301,14 @@ def test_a_broker_whose_clock_is_behind_is_accused(topic):
     (found,) = judged(topic).accusations.to_pylist()
     assert found["class"] == "clocks_disagree"
     assert "broker 1 is ahead of that of broker 2 by 60" in found["detail"]
+
+
+def test_a_clock_that_was_wrong_weeks_ago_is_not_accused(topic):
+    topic.at_ms = NOW - 30 * 24 * 60 * MINUTE
+    topic.copied("A", 0, 9)
+    topic.broker, topic.at_ms = 2, topic.at_ms - 10 * MINUTE
+    topic.copied("B", 10, 19)
+    assert accused(topic) == []
 
 
 def test_a_record_that_was_sent_again_for_a_minute_is_not_a_clock(topic):

@@ -101,3 +101,31 @@ def test_an_upload_that_never_completed_is_accused_and_a_young_one_is_not(topic,
     bucket.put("X", files=("log",), unfinished=True)
     bucket.put("Y", files=("log",), unfinished=True, modified_ms=NOW - MINUTE)
     assert accused(topic, bucket, layout=LOCAL) == [("unfinished_upload", "X")]
+
+
+def test_a_copy_whose_object_is_gone_is_only_noted(topic, bucket):
+    topic.started("D", 30, 39)
+    topic.copied("E", 30, 39)
+    bucket.put("E", 30)
+    assert accused(topic, bucket, layout=LOCAL) == [("record_remains", "D")]
+    bucket.put("D", 30, files=("log",))
+    assert accused(topic, bucket, layout=LOCAL) == [("copy_left", "D")]
+
+
+def test_a_listing_that_is_older_than_the_copy_does_not_clear_it(topic, bucket):
+    topic.started("D", 30, 39)
+    topic.copied("E", 30, 39)
+    bucket.put("E", 30)
+    assert accused(topic, bucket, layout=LOCAL, listed_ms=LONG_AGO) == [("copy_left", "D")]
+
+
+def test_a_deletion_whose_object_is_gone_is_only_noted(topic, bucket):
+    topic.update("A", DELETING)
+    bucket.rows = [row for row in bucket.rows if row["start_offset"] != 0]
+    assert accused(topic, bucket, layout=LOCAL) == [("record_remains", "A")]
+
+
+def test_what_is_accused_without_a_segment_stays_accused_beside_a_listing(topic, bucket):
+    topic.deleted("B")
+    bucket.rows = [row for row in bucket.rows if row["start_offset"] != 10]
+    assert accused(topic, bucket, layout=LOCAL) == [("gap", "10..19")]

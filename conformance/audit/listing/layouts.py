@@ -13,7 +13,7 @@ from tierproof.conformance.audit.reading.splits import NotReadable
 from tierproof.conformance.audit.tables import FILES, OBJECTS
 
 UUID = "[A-Za-z0-9_-]{22}"
-TOPIC = "[A-Za-z0-9._-]{1,249}"
+TOPIC = "[A-Za-z0-9._-]+"
 
 FIELDS = {
     "topic": TOPIC,
@@ -56,7 +56,7 @@ class Layout:
         found = []
         for number, part in enumerate(parts):
             found.append(self._group(part) if number % 2 else re.escape(part))
-        return rf"^(?:.*/)?{''.join(found)}$"
+        return rf"(?:^|/){''.join(found)}$"
 
     def _group(self, name: str) -> str:
         if name == "file":
@@ -122,7 +122,11 @@ class Raw:
             "modified_ms": self.modified_ms,
             "unfinished": pa.repeat(self.unfinished, len(self.keys)),
         }
-        found = [dict(_matched(self.keys, layout)) for layout in layouts]
+        found = []
+        for layout in layouts:
+            found.append(dict(_matched(self.keys, layout)))
+            if not found[-1]["file"].null_count:
+                break  # a bucket of one layout, as most are
         for field in OBJECTS:
             if field.name not in columns:
                 options = [one[field.name] for one in found if field.name in one]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -36,8 +37,12 @@ def list_objects(
         raise NotReadable(f"{into} holds a listing already: give another folder, or remove it")
     folder.mkdir(parents=True)
     asides: list[Aside] = []
-    for number, source in enumerate(sources):
-        _write(raw_objects(source, asides), layouts, folder / f"{number:06d}.parquet")
+    try:
+        for number, source in enumerate(sources):
+            _write(raw_objects(source, asides), layouts, folder / f"{number:06d}.parquet")
+    except NotReadable:
+        shutil.rmtree(folder)  # half a listing would accuse all that it lacks
+        raise
     setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "objects")
     return Listing(into)
 

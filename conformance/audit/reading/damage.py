@@ -83,29 +83,37 @@ def _rest(data: Any, at: int, end: int, origin: int, source: str, ends: bool) ->
 
 
 def lost_in(
-    damages: Sequence[Damage], missing: Sequence[Interval]
+    damages: Sequence[Damage], missing: Sequence[Interval], highest: int | None
 ) -> tuple[list[Aside], list[Interval]]:
     """Rows of all damages with the number of records that they lost, and the gaps that remain.
 
     The offsets that are missing between the batches on either side are known better than what
-    damaged headers say.
+    damaged headers say; but of offsets above `highest`, the last that was read, only these speak.
     """
     rows: list[Aside] = []
     gaps = list(missing)
     for damage in damages:
         lost = [gap for gap in gaps if damage.lacks(gap)]
         gaps = [gap for gap in gaps if gap not in lost]
-        rows += _with_records(damage, lost)
+        rows += _with_records(damage, lost, -1 if highest is None else highest)
     return rows, gaps
 
 
-def _with_records(damage: Damage, lost: Sequence[Interval]) -> Sequence[Aside]:
+def _with_records(damage: Damage, lost: Sequence[Interval], highest: int) -> Sequence[Aside]:
     count = sum(last - first + 1 for first, last in lost)
     said = [row.records for row in damage.rows]
     is_open = damage.first_behind is None and not lost
     if is_open or (None not in said and sum(map(int, filter(None, said))) == count):
         return damage.rows
+    if not lost:
+        return [_repeated(row, highest) for row in damage.rows]
     first, *others = damage.rows
-    if lost and first.record_offset is None:
+    if first.record_offset is None:
         first = replace(first, record_offset=lost[0][0])
     return [replace(first, records=count), *(replace(row, records=0) for row in others)]
+
+
+def _repeated(row: Aside, highest: int) -> Aside:
+    """A row where no offset is missing: nothing is lost, unless its own come after all others."""
+    is_last = row.record_offset is not None and row.record_offset > highest
+    return row if is_last else replace(row, records=0)

@@ -80,7 +80,7 @@ class Dump:
         understood = np.zeros(len(self.lines), np.bool_)
         found = list(records_of(pa.array(self.lines, pa.string()), self.source, self.partition))
         if found:
-            numbers = np.concatenate([one.to_numpy() for one, _ in found])
+            numbers = np.concatenate([one for one, _ in found])
             understood[numbers] = True
             rows = pa.Table.from_batches([rows for _, rows in found]).take(np.argsort(numbers))
             self._keep(rows.combine_chunks())
@@ -166,16 +166,17 @@ class Dump:
         )
 
 
-def read_dump(path: Path, folder: Path, number: int) -> list[Aside]:
-    """Read an output into file `number` of `folder`. Returns what was set aside.
-
-    Raises NotReadable if the file is no such output.
-    """
+def check(path: Path) -> None:
+    """Raise NotReadable if a file is no output of the tool."""
     if not looks_dumped(path):
         raise NotReadable(
             f"{path} is no output of kafka-dump-log.sh --remote-log-metadata-decoder: no line "
             "begins with 'Dumping' or '| offset:'"
         )
+
+
+def read_dump(path: Path, folder: Path, number: int) -> list[Aside]:
+    """Read an output into file `number` of `folder`. Returns what was set aside."""
     dump = Dump(Sink(folder, number))
     dump.read(path)
     aborted = [

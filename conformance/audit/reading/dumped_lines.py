@@ -16,28 +16,26 @@ from tierproof.conformance.audit import tables
 from tierproof.conformance.audit.tables import RECORDS
 
 UUID = "[A-Za-z0-9_-]{22}"
-TOPIC_PARTITION = (
-    rf"(?P<topic_id>{UUID}):(?P<topic>[A-Za-z0-9._-]{{1,249}})-(?P<partition>\d{{1,9}})"
-)
+TOPIC_PARTITION = rf"(?P<topic_id>{UUID}):(?P<topic>[A-Za-z0-9._-]+)-(?P<partition>\d{{1,9}})"
 SEGMENT_ID = (
     rf"remoteLogSegmentId=RemoteLogSegmentId\{{topicIdPartition={TOPIC_PARTITION}, "
     rf"id=(?P<segment_id>{UUID})\}}"
 )
-OFFSETS = r"startOffset=(?P<start_offset>-?\d{1,18}), endOffset=(?P<end_offset>-?\d{1,18})"
-BROKER = r"brokerId=(?P<broker_id>-?\d{1,9})"
-EVENT = r"eventTimestampMs=(?P<event_ms>-?\d{1,18})"
-MAX_TIMESTAMP = r"maxTimestampMs=(?P<max_timestamp_ms>-?\d{1,18})"
+OFFSETS = r"startOffset=(?P<start_offset>-?\d{1,19}), endOffset=(?P<end_offset>-?\d{1,19})"
+BROKER = r"brokerId=(?P<broker_id>-?\d{1,19})"
+EVENT = r"eventTimestampMs=(?P<event_ms>-?\d{1,19})"
+MAX_TIMESTAMP = r"maxTimestampMs=(?P<max_timestamp_ms>-?\d{1,19})"
 STATE = r"state=(?P<state>[A-Z_]+)"
 CUSTOM = r"customMetadata=(?:Optional\.empty|Optional\[.*?\])"
 REST_OF_SEGMENT = (
     r"segmentLeaderEpochs=\{(?P<epochs>[-0-9=, ]*)\}, "
-    r"segmentSizeInBytes=(?P<segment_bytes>\d{1,10})"
+    r"segmentSizeInBytes=(?P<segment_bytes>\d{1,19})"
     rf", {CUSTOM}, {STATE}(?:, txnIdxEmpty=(?P<txn_index_empty>true|false))?"
 )
 
 HEAD = (
-    r"^\| offset: (?P<record_offset>\d{1,18}) [A-Za-z]+: (?P<appended_ms>-?\d{1,18}) "
-    r"keySize: (?P<key_bytes>-?\d{1,9}) valueSize: (?P<value_bytes>-?\d{1,9}) "
+    r"^\| offset: (?P<record_offset>\d{1,19}) [A-Za-z]+: (?P<appended_ms>-?\d{1,19}) "
+    r"keySize: (?P<key_bytes>-?\d{1,19}) valueSize: (?P<value_bytes>-?\d{1,19}) "
 )
 PAYLOADS = {
     tables.SEGMENT: rf"RemoteLogSegmentMetadata\{{{SEGMENT_ID}, {OFFSETS}, {BROKER}, "
@@ -52,24 +50,37 @@ PAYLOADS = {
 PATTERNS = {kind: rf"{HEAD}.*?payload: {payload}" for kind, payload in PAYLOADS.items()}
 """Kind -> the pattern of a line that prints such a record, for RE2."""
 
-EPOCH = r"(?P<epoch>-?\d{1,9})=(?P<start>-?\d{1,18})"
+EPOCH = r"(?P<epoch>-?\d{1,19})=(?P<start>-?\d{1,19})"
 GIVEN = ("source", "metadata_partition", "kind", "version", "record_bytes", "custom_metadata")
 LISTS = ("leader_epochs", "epoch_starts")
 
 
 def records_of(
     lines: pa.Array, source: str, metadata_partition: int
-) -> Iterator[tuple[pa.Array, pa.RecordBatch]]:
+) -> Iterator[tuple[Any, pa.RecordBatch]]:
     """For each kind, the numbers of the lines that print such records, and their rows.
 
-    What the tool does not print is null; the version is that of every release, 0.
+    What the tool does not print is null; the version is that of every release, 0. A line whose
+    numbers are too large for their columns prints no record.
     """
+    try:
+        yield from list(_records_of(lines, source, metadata_partition))
+    except pa.ArrowInvalid:
+        half = len(lines) // 2
+        for start, part in ((0, lines[:half]), (half, lines[half:])) if half else ():
+            for numbers, rows in records_of(part, source, metadata_partition):
+                yield numbers + start, rows
+
+
+def _records_of(
+    lines: pa.Array, source: str, metadata_partition: int
+) -> Iterator[tuple[Any, pa.RecordBatch]]:
     for kind, pattern in PATTERNS.items():
         groups = pc.extract_regex(lines, pattern)
         numbers = pc.indices_nonzero(pc.is_valid(groups))
         if len(numbers):
             found = groups.take(numbers)
-            yield numbers, _rows(found, kind, source, metadata_partition)
+            yield numbers.to_numpy(), _rows(found, kind, source, metadata_partition)
 
 
 def _rows(groups: Any, kind: str, source: str, metadata_partition: int) -> pa.RecordBatch:

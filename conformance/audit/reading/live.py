@@ -1,4 +1,4 @@
-"""A live topic, read by an ordinary consumer that leaves no trace: no group, no commit.
+"""A live topic, read by an ordinary consumer: it joins no group and commits nothing.
 
 It reads uncommitted, as brokers read this topic: what they apply is what it yields.
 """
@@ -6,7 +6,7 @@ It reads uncommitted, as brokers read this topic: what they apply is what it yie
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tierproof.conformance.audit.reading import reasons, records, setting_aside
 from tierproof.conformance.audit.reading.client_properties import client_settings
 from tierproof.conformance.audit.reading.decoding import Decoded, decode_records
 from tierproof.conformance.audit.reading.kept import RECORDS_FOLDER, SET_ASIDE_FOLDER, Reading
-from tierproof.conformance.audit.reading.metadata import begin
+from tierproof.conformance.audit.reading.metadata import begin, refuse_another
 from tierproof.conformance.audit.reading.offsets import SeenOffsets
 from tierproof.conformance.audit.reading.setting_aside import Aside
 from tierproof.conformance.audit.reading.split_reading import Sink, gap_rows
@@ -39,6 +39,12 @@ FIXED = {
 }
 """Settings of the consumer that no properties file changes."""
 
+OFFSETS_TOPIC = "__consumer_offsets"
+CREATES_TOPIC = (
+    "{server} has no topic {topic}, and would make it: librdkafka asks for the coordinator of a "
+    "group, although none is joined. Run any consumer with a group first, or read the partition "
+    "folders of the brokers, or allow that the topic is made"
+)
 NO_CLIENT = "reading a live cluster needs confluent-kafka: pip install 'tierproof[audit]'"
 
 
@@ -49,35 +55,89 @@ def read_live(
     properties: Path | None = None,
     topic: str = METADATA_TOPIC,
     patience_s: float = SECONDS_WITHOUT_MESSAGE,
+    may_create_offsets_topic: bool = False,
 ) -> Reading:
     """Read the metadata topic of a cluster up to the end offsets that it has now.
 
     `bootstrap_server` is host:port, or several with commas; `properties` is a file as Kafka's
     tools take it (`--command-config`). It only reads. Where no message comes for `patience_s`
-    seconds, what is left is set aside. Raises NotReadable without an answer, for an unknown
-    topic, and for a property that cannot be obeyed.
+    seconds, what is left is set aside.
+
+    A cluster without `__consumer_offsets`, which no group has ever used, makes that topic as soon
+    as librdkafka starts to consume: it is refused unless `may_create_offsets_topic`. Raises
+    NotReadable, also without an answer, for an unknown topic, and for a property that cannot be
+    obeyed.
     """
     settings = client_settings(properties)
     try:
         import confluent_kafka
     except ImportError as error:
         raise NotReadable(NO_CLIENT) from error
-    begin(into)
-    said: list[str] = []
-    given = {**settings, **FIXED, "bootstrap.servers": bootstrap_server}
-    try:
-        consumer = confluent_kafka.Consumer(
-            {**given, "error_cb": lambda error: said.append(error.str()), "log_level": 0}
+    refuse_another(into)
+    asking = Asking(confluent_kafka, bootstrap_server, settings)
+    found = asking.topics()
+    if topic not in found:
+        raise NotReadable(
+            f"{bootstrap_server} has no topic {topic}: no topic of the cluster is tiered, or this "
+            "user may not describe it"
         )
-    except confluent_kafka.KafkaException as error:
-        raise NotReadable(f"the client does not start: {error.args[0].str()}") from error
+    if OFFSETS_TOPIC not in found and not may_create_offsets_topic:
+        raise NotReadable(CREATES_TOPIC.format(server=bootstrap_server, topic=OFFSETS_TOPIC))
+    consumer = asking.client(confluent_kafka.Consumer, FIXED)
+    begin(into)
     try:
-        live = LiveTopic(consumer, confluent_kafka, bootstrap_server, topic, into, patience_s, said)
-        asides = live.read()
+        numbers = sorted(found[topic].partitions)
+        asides = LiveTopic(consumer, asking, topic, into, patience_s).read(numbers)
     finally:
         consumer.close()
     setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "metadata")
     return Reading(into)
+
+
+@dataclass
+class Asking:
+    """How a cluster is asked: the library, address and settings; `said` are errors of clients."""
+
+    library: Any
+    server: str
+    settings: dict[str, str]
+    said: list[str] = field(default_factory=list)
+
+    def client(self, kind: Any, fixed: dict[str, str]) -> Any:
+        """A client. Raises NotReadable where the settings do not fit together."""
+        from confluent_kafka.admin import AdminClient
+
+        admin = kind is AdminClient
+        own = {
+            name: value for name, value in self.settings.items() if not admin or _is_shared(name)
+        }
+        given = {**own, **fixed, "bootstrap.servers": self.server, "log_level": 0}
+        try:
+            return kind({**given, "error_cb": lambda error: self.said.append(error.str())})
+        except self.library.KafkaException as error:
+            raise NotReadable(f"the client does not start: {error.args[0].str()}") from error
+
+    def topics(self) -> dict[str, Any]:
+        """The topics that this user may describe, by name; it takes part in nothing."""
+        from confluent_kafka.admin import AdminClient
+
+        admin = self.client(AdminClient, {})
+        described = self.ask(lambda: admin.list_topics(timeout=SECONDS_TO_CONNECT), admin)
+        return {name: one for name, one in described.topics.items() if one.error is None}
+
+    def ask(self, question: Callable[[], Any], client: Any) -> Any:
+        """The answer of the cluster. Raises NotReadable if there is none."""
+        try:
+            return question()
+        except self.library.KafkaException as error:
+            client.poll(0)  # what the client met is said to error_cb by a poll only
+            why = "; ".join(dict.fromkeys(self.said[-2:])) or error.args[0].str()
+            raise NotReadable(f"{self.server} does not answer: {why}") from error
+
+
+def _is_shared(name: str) -> bool:
+    """Whether a setting is not of consumers alone."""
+    return not name.startswith(("fetch.", "max.partition.fetch", "check.crcs"))
 
 
 @dataclass
@@ -104,17 +164,18 @@ class LivePartition:
             self.sink.write(decoded.rows)
         return decoded.asides
 
-    def close(self) -> list[Aside]:
-        """Write the rest, and say which offsets did not come."""
+    def close(self, said: str) -> list[Aside]:
+        """Write the rest, and say which offsets did not come; `said` is what the client said."""
         asides = self.flush()
         self.sink.close()
-        reached = (self.seen.highest or self.first - 1) + 1 if not self.is_over else self.end
+        highest = self.first - 1 if self.seen.highest is None else self.seen.highest
+        reached = self.end if self.is_over else highest + 1
         asides += gap_rows(self.seen.missing(self.first, reached), self.source)
         if not self.is_over:
-            asides.append(self._unread(reached))
+            asides.append(self._unread(reached, said))
         return asides
 
-    def _unread(self, reached: int) -> Aside:
+    def _unread(self, reached: int, said: str) -> Aside:
         return Aside(
             source=self.source,
             record_offset=reached,
@@ -122,26 +183,24 @@ class LivePartition:
             reason=reasons.UNREADABLE_FILE,
             detail=(
                 f"Partition {self.partition}: the brokers sent nothing from offset {reached} up "
-                f"to its end {self.end}."
+                f"to its end {self.end}{said and f' ({said})'}."
             ),
         )
 
 
 @dataclass
 class LiveTopic:
-    """All partitions of the topic, read by one consumer; `said` are errors of the client."""
+    """All partitions of the topic, read by one consumer."""
 
     consumer: Any
-    client: Any
-    source: str
+    asking: Asking
     topic: str
     into: Path
     patience_s: float
-    said: list[str]
 
-    def read(self) -> list[Aside]:
-        """Read every partition to its end. Returns what was set aside."""
-        partitions = {one.partition: one for one in self._partitions()}
+    def read(self, numbers: Sequence[int]) -> list[Aside]:
+        """Read partitions to their ends of now. Returns what was set aside."""
+        partitions = {number: self._partition(number) for number in numbers}
         waiting = {number for number, one in partitions.items() if not one.is_over}
         self.consumer.assign(
             [self._position(number, partitions[number].first) for number in sorted(waiting)]
@@ -150,59 +209,43 @@ class LiveTopic:
         last = time.monotonic()
         while waiting and time.monotonic() - last < self.patience_s:
             for message in self.consumer.consume(MESSAGES_AT_ONCE, timeout=0.5):
-                last = time.monotonic()
-                one = partitions[message.partition()]
-                if self._take(message, one):
+                one = partitions.get(message.partition())
+                if one is not None and self._take(message, one):
                     waiting.discard(one.partition)
-            for number in sorted(partitions):
-                if len(partitions[number].held) >= MESSAGES_AT_ONCE or number not in waiting:
-                    asides += partitions[number].flush()
-        for number in sorted(partitions):
-            asides += partitions[number].close()
+                if message.error() is None:
+                    last = time.monotonic()
+            for one in partitions.values():
+                if len(one.held) >= MESSAGES_AT_ONCE or one.is_over:
+                    asides += one.flush()
+        for one in partitions.values():
+            asides += one.close("; ".join(dict.fromkeys(self.asking.said[-2:])))
         return asides
 
     def _take(self, message: Any, one: LivePartition) -> bool:
         """Hold a message. Returns whether its partition is read to the end."""
         error = message.error()
         if error is not None:
-            one.is_over |= error.code() == self.client.KafkaError._PARTITION_EOF
+            one.is_over |= error.code() == self.asking.library.KafkaError._PARTITION_EOF
         elif not one.is_over:
             if message.offset() < one.end:
                 one.held.append(message)
             one.is_over = message.offset() + 1 >= one.end
         return one.is_over
 
-    def _partitions(self) -> Iterator[LivePartition]:
-        """The partitions with their offsets of now. Raises NotReadable."""
-        found = self._ask(lambda: self.consumer.list_topics(self.topic, SECONDS_TO_CONNECT))
-        described = found.topics[self.topic]
-        if described.error is not None or not described.partitions:
-            raise NotReadable(
-                f"{self.source} has no topic {self.topic}: no topic of the cluster is tiered, or "
-                "this user may not describe it"
-            )
-        for number in sorted(described.partitions):
-            first, end = self._ask(self._offsets_of(number))
-            sink = Sink(self.into / RECORDS_FOLDER, number)
-            one = LivePartition(number, first, end, sink, self.source)
-            one.is_over = first >= end
-            yield one
-
-    def _offsets_of(self, number: int) -> Callable[[], Any]:
+    def _partition(self, number: int) -> LivePartition:
+        """A partition with its offsets of now. Raises NotReadable."""
         position = self._position(number)
-        return lambda: self.consumer.get_watermark_offsets(position, timeout=SECONDS_TO_CONNECT)
+        first, end = self.asking.ask(
+            lambda: self.consumer.get_watermark_offsets(position, timeout=SECONDS_TO_CONNECT),
+            self.consumer,
+        )
+        sink = Sink(self.into / RECORDS_FOLDER, number)
+        one = LivePartition(number, first, end, sink, self.asking.server)
+        one.is_over = first >= end
+        return one
 
     def _position(self, number: int, *offset: int) -> Any:
-        return self.client.TopicPartition(self.topic, number, *offset)
-
-    def _ask(self, question: Callable[[], Any]) -> Any:
-        """The answer of the cluster. Raises NotReadable if there is none."""
-        try:
-            return question()
-        except self.client.KafkaException as error:
-            self.consumer.poll(0)  # what the client met is said to error_cb by a poll only
-            why = "; ".join(dict.fromkeys(self.said[-2:])) or error.args[0].str()
-            raise NotReadable(f"{self.source} does not answer: {why}") from error
+        return self.asking.library.TopicPartition(self.topic, number, *offset)
 
 
 def decode_messages(held: Sequence[Any], source: str, partition: int) -> Decoded:

@@ -39,14 +39,16 @@ def read_metadata(
     Nothing in a source stops a reading: see `Reading.set_aside`. Raises NotReadable if a source is
     none of these, or `into` holds a reading already.
     """
-    begin(into)
+    refuse_another(into)
     folders: list[PartitionFolder] = []
     dumps: list[Path] = []
     for source in sources:
         found = _folders(source, topic)
         folders += found
         if not found:
+            dumped.check(source)
             dumps.append(source)
+    begin(into)
     run: Runner = Threads(threads) if spark is None else Spark(spark)
     asides, count = read_partitions(folders, into, run, split_bytes=split_bytes)
     for number, path in enumerate(dumps, start=count):
@@ -55,10 +57,15 @@ def read_metadata(
     return Reading(into)
 
 
-def begin(into: Path) -> None:
-    """Make the folder of a reading. Raises NotReadable if one is in it."""
+def refuse_another(into: Path) -> None:
+    """Raise NotReadable if a reading is in a folder."""
     if (into / RECORDS_FOLDER).exists():
         raise NotReadable(f"{into} holds a reading already: give another folder, or remove it")
+
+
+def begin(into: Path) -> None:
+    """Make the folder of a reading. Raises NotReadable if one is in it."""
+    refuse_another(into)
     (into / RECORDS_FOLDER).mkdir(parents=True)
 
 

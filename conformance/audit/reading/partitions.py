@@ -35,7 +35,8 @@ def read_partitions(
     """Read partition folders into files below `into`. Returns what was set aside, and the splits.
 
     Of a partition that several brokers keep, the copy that reaches furthest is read. A partition
-    whose splits have offsets in common is read again as one, so that no record counts twice.
+    whose splits have offsets in common, or batches out of place, is read again as one, so that no
+    record counts twice and none is misjudged.
     """
     chosen, left_out = one_replica_each(folders)
     asides = [_other_replica(folder) for folder in left_out]
@@ -45,7 +46,7 @@ def read_partitions(
     summaries = {summary.number: summary for summary in run(read, splits)}
     for same in _by_partition(splits):
         found = [summaries[split.number] for split in same]
-        if _overlap(found):
+        if _overlap(found) or any(one.is_out_of_place for one in found):
             for split in same:
                 (records / f"{split.number:06d}.parquet").unlink(missing_ok=True)
             found = [read(whole_partition(same))]

@@ -38,7 +38,10 @@ Numbers = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Summary:
-    """What a task says of its split. Offsets of `intervals` were seen; None of it are rows."""
+    """What a task says of its split. Offsets of `intervals` were seen.
+
+    `is_out_of_place`: a batch has another base offset than its neighbours leave it.
+    """
 
     number: int
     metadata_partition: int
@@ -48,6 +51,7 @@ class Summary:
     intervals: tuple[Interval, ...]
     transactions: tuple[tuple[int, int, int], ...]
     markers: tuple[Marker, ...]
+    is_out_of_place: bool
 
 
 @dataclass
@@ -98,6 +102,7 @@ class SplitReader:
     transactions: list[tuple[int, int, int]] = field(default_factory=list)
     markers: list[Marker] = field(default_factory=list)
     bytes: int = 0
+    is_out_of_place: bool = False
 
     def read(self) -> Summary:
         """Read all pieces."""
@@ -115,6 +120,7 @@ class SplitReader:
             intervals=tuple(self.seen.intervals),
             transactions=tuple(self.transactions),
             markers=tuple(self.markers),
+            is_out_of_place=self.is_out_of_place,
         )
 
     def _read_piece(self, piece: Piece) -> int | None:
@@ -156,6 +162,7 @@ class SplitReader:
             is_wrong, reasons.DAMAGED_BATCH, "Its base offset is not that of its place in the file."
         )
         chunk.leave_out(is_wrong)
+        self.is_out_of_place |= bool(is_wrong.any())
         repeats, is_late = self.seen.admit(chunk.batches)
         repeats &= ~is_wrong
         self.asides += chunk.groups(
@@ -216,7 +223,9 @@ class SplitReader:
         """Say which offsets are missing, and how many of them damages explain."""
         first = self.split.pieces[0]
         expected = first.base if first.first == 0 else None
-        rows, gaps = damage.lost_in(self.damages, self.seen.missing(expected, behind))
+        rows, gaps = damage.lost_in(
+            self.damages, self.seen.missing(expected, behind), self.seen.highest
+        )
         self.asides += rows
         self.asides += gap_rows(gaps, self.split.pieces[0].path)
 

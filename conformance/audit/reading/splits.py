@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 METADATA_TOPIC = "__remote_log_metadata"
@@ -118,6 +118,16 @@ def _pieces(folder: PartitionFolder, split_bytes: int) -> Iterator[Piece]:
 
 
 def whole_partition(splits: list[Split]) -> Split:
-    """All splits of a partition as one, with the number of the first."""
-    pieces = tuple(piece for split in splits for piece in split.pieces)
-    return Split(splits[0].number, splits[0].metadata_partition, pieces)
+    """All splits of a partition as one, with the number of the first.
+
+    Pieces of a file that follow each other are one as far as they fit into SPLIT_BYTES: what is
+    out of place is judged among its neighbours.
+    """
+    pieces: list[Piece] = []
+    for piece in (piece for split in splits for piece in split.pieces):
+        last = pieces[-1] if pieces else None
+        if last and last.path == piece.path and piece.last - last.first <= SPLIT_BYTES:
+            pieces[-1] = replace(last, last=piece.last)
+        else:
+            pieces.append(piece)
+    return Split(splits[0].number, splits[0].metadata_partition, tuple(pieces))

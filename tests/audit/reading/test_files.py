@@ -1,7 +1,6 @@
 """Files of a partition are read to their end, in splits of any size, whatever is damaged."""
 
 import gzip
-import shutil
 from pathlib import Path
 
 import pytest
@@ -169,8 +168,8 @@ def test_a_source_that_is_none_is_refused_in_a_sentence(tmp_path):
         (file, "give the folder that it is in"),
     ]:
         with pytest.raises(NotReadable, match=words):
-            read_metadata([source], tmp_path / "read")
-        shutil.rmtree(tmp_path / "read", ignore_errors=True)
+            read_metadata([log, source], tmp_path / "read")
+        assert not (tmp_path / "read").exists()
 
 
 def test_a_reading_is_not_written_over_another(tmp_path):

@@ -63,6 +63,10 @@ def test_a_hung_copy_never_finishes_and_its_retry_does(tmp_path):
     ]
 
 
+def address_of(cluster):
+    return f"127.0.0.1:{cluster.brokers[0].port}"
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """A broker of the newest release with a tiered topic, of which four segments are copied."""
@@ -79,21 +83,34 @@ def cluster(tmp_path_factory):
 
 
 @pytest.mark.brokers
-def test_a_live_topic_is_read_as_its_files_are_and_nothing_is_left_behind(cluster, tmp_path):
-    address = f"127.0.0.1:{cluster.brokers[0].port}"
+def test_no_topic_is_made_in_a_cluster_that_never_had_a_group(cluster, tmp_path):
+    before = cluster.client.topics()
+    with pytest.raises(NotReadable, match="has no topic __consumer_offsets, and would make it"):
+        read_live(address_of(cluster), tmp_path / "live")
+    assert cluster.client.topics() == before == {"tiered", "__remote_log_metadata"}
+
+
+@pytest.mark.brokers
+def test_a_live_topic_is_read_as_its_files_are_and_no_group_is_left(cluster, tmp_path):
     properties = tmp_path / "client.properties"
     properties.write_text("security.protocol=PLAINTEXT\n")
-    before = cluster.client.topics()
-    live = read_live(address, tmp_path / "live", properties=properties)
+    live = read_live(
+        address_of(cluster),
+        tmp_path / "live",
+        properties=properties,
+        may_create_offsets_topic=True,
+    )
     files = read_metadata([cluster.brokers[0].data], tmp_path / "files")
     assert rows(live) == rows(files)
     assert live.set_aside.num_rows == files.set_aside.num_rows == 0
     assert len(rows(live)) == 8
-    assert cluster.client.topics() == before  # no __consumer_offsets: no group was joined
+    from confluent_kafka.admin import AdminClient
+
+    groups = AdminClient({"bootstrap.servers": address_of(cluster)}).list_consumer_groups()
+    assert groups.result().valid == []
 
 
 @pytest.mark.brokers
 def test_a_topic_that_a_cluster_does_not_have_is_said(cluster, tmp_path):
-    address = f"127.0.0.1:{cluster.brokers[0].port}"
     with pytest.raises(NotReadable, match="has no topic nowhere"):
-        read_live(address, tmp_path / "live", topic="nowhere")
+        read_live(address_of(cluster), tmp_path / "live", topic="nowhere")
