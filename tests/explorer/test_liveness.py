@@ -1,19 +1,16 @@
 """Liveness: fair cycles, final states that wait for a goal, and the limits of a scope."""
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-import networkx as nx
 import pytest
 
-from tests.explorer import naive_liveness as naive
+from tests.explorer.searched_pictures import EVERYWHERE, drawn, nodes_of, searched
 from tests.toys import corridor, mutex
 from tests.toys import fair_digraph as toy
-from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
+from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture
 from tierproof.model.language import Step
 from tierproof.model.language.errors import FunctionRaised
-from tierproof.model.language.replaying import why_no_lasso
 from tierproof.register import ledger
 from tierproof.spark_explorer import liveness
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -23,28 +20,10 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 from tierproof.spark_explorer.search import explore
 
-NODES = 6
-EVERYWHERE = range(NODES)
-
-
-def searched(picture: Picture, threads: int = 1, **options) -> Result:
-    design = fair_digraph(picture)
-    return explore(
-        design, design.scope("graph"), lambda kernel: MemoryExecution(kernel, threads), **options
-    )
-
 
 def judged(edges: dict[toy.Edge, int], goal: list[int], **more) -> PropertyResult:
     picture = Picture(edges, goal, **{"premise": EVERYWHERE, **more})
     return searched(picture).properties[0]
-
-
-def nodes_of(entry: PropertyResult) -> tuple[list[int], list[int]]:
-    """The nodes on the way to the cycle, and those on it."""
-    assert entry.trace is not None
-    assert entry.trace.cycle_start is not None
-    passed = [state.at for state in entry.trace.states]
-    return passed[: entry.trace.cycle_start], passed[entry.trace.cycle_start :]
 
 
 def test_a_weakly_fair_step_that_stays_enabled_is_taken():
@@ -279,111 +258,6 @@ def test_spark_judges_as_memory_does_wherever_the_states_are_kept(on_driver):
         lambda kernel: SparkExecution(kernel, question, master="local[2]", on_driver=on_driver),
     )
     assert result.as_dict()["properties"] == locked("three").as_dict()["properties"]
-
-
-# -- against the definition
-
-
-def drawn(seed: int) -> Picture:
-    """A small graph with everything in it."""
-    dice = random.Random(seed)
-    density = dice.choice([0.15, 0.3, 0.5])
-    kinds = [(n, how, c) for n in EVERYWHERE for how in toy.HOWS for c in range(toy.COLOURS)]
-    edges = {edge: dice.randrange(NODES) for edge in kinds if dice.random() < density}
-    return Picture(
-        edges,
-        goal=dice.sample(EVERYWHERE, dice.choice([1, 1, 2])),
-        premise=[n for n in EVERYWHERE if dice.random() < 0.5],
-        refused=[edge for edge in edges if edge[1] != FREE and dice.random() < 0.08],
-        outside=[n for n in EVERYWHERE if n and dice.random() < 0.08],
-    )
-
-
-def check_lasso(picture: Picture, entry: PropertyResult) -> None:
-    """The trace awaits the goal for ever, is fair, and comes to a nearest place to do so."""
-    way, cycle = nodes_of(entry)
-    nodes, goals = [*way, *cycle], set(picture.goal)
-    fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
-    assert set(cycle) <= fair
-    assert is_fairly_walked(picture, entry)
-    begins = [n for n in range(len(way) + 1) if nodes[n] in picture.premise]
-    assert any(not set(nodes[begin:]) & goals for begin in begins)
-    nearest = naive.shortest_way(picture, NODES, fair)
-    at_rest = naive.shortest_way(picture, NODES, naive.ends(picture, fair))
-    assert nearest is not None
-    assert nodes[nearest] in fair or len(nodes) - 1 == at_rest
-    assert at_rest is None or len(nodes) - 1 <= at_rest
-
-
-def is_fairly_walked(picture: Picture, entry: PropertyResult) -> bool:
-    """By the definition, of the steps of the cycle itself."""
-    assert entry.trace is not None
-    (_, nodes), start = nodes_of(entry), entry.trace.cycle_start
-    hows = dict(zip(("token_moves_weakly", "token_moves_strongly"), toy.HOWS, strict=False))
-    taken = {
-        (hows[step.action], step.arguments[0][1])
-        for step in entry.trace.steps[start:]
-        if step.action in hows
-    }
-    for how in (WEAK, STRONG):
-        for colour in range(toy.COLOURS):
-            able = [
-                (node, how, colour) in naive.enabled(picture, node, sees_beyond=True)
-                for node in nodes
-            ]
-            is_owed = any(able) if how == STRONG else all(able)
-            if is_owed and (how, colour) not in taken:
-                return False
-    return True
-
-
-@pytest.mark.parametrize("block", range(10))
-def test_any_small_graph_is_judged_as_the_definition_does(block):
-    for seed in range(50 * block, 50 * block + 50):
-        picture = drawn(seed)
-        reached, kept = searched(picture).properties[:2]
-        if is_judged_as_defined(picture, reached, naive.fair_nodes, seed):
-            check_lasso(picture, reached)
-        if is_judged_as_defined(picture, kept, naive.unkept_nodes, seed):
-            check_lasso_that_loses_the_goal(picture, kept)
-
-
-def is_judged_as_defined(
-    picture: Picture, entry: PropertyResult, nodes_by_definition: Callable[..., set[int]], seed: int
-) -> bool:
-    """Verdict and counts are those of the definition; whether the property is violated."""
-    fair = nodes_by_definition(picture, NODES, sees_beyond=True)
-    excused = nodes_by_definition(picture, NODES, sees_beyond=False) - fair
-    assert entry.verdict is (Verdict.VIOLATED if fair else Verdict.HOLDS), seed
-    assert (entry.occurrences, entry.limited_states) == (len(fair), len(excused)), seed
-    return bool(fair)
-
-
-def check_lasso_that_loses_the_goal(picture: Picture, entry: PropertyResult) -> None:
-    """The cycle is fair, passes a node without the goal, and comes after the premise."""
-    way, cycle = nodes_of(entry)
-    assert set(cycle) <= naive.unkept_nodes(picture, NODES, sees_beyond=True)
-    assert set(cycle) - set(picture.goal)
-    assert set(way + cycle) & set(picture.premise)
-    assert is_fairly_walked(picture, entry)
-    assert entry.trace is not None
-    assert why_no_lasso(entry.trace, toy.goal_is_kept) is None
-
-
-def test_the_drawn_graphs_are_of_every_sort():
-    found = {True: 0, False: 0}
-    excused = divided = 0
-    for seed in range(500):
-        picture = drawn(seed)
-        fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
-        found[bool(fair)] += 1
-        excused += bool(naive.fair_nodes(picture, NODES, sees_beyond=False) - fair)
-        components = nx.strongly_connected_components(
-            naive.graph_of(picture, NODES).subgraph(naive.awaiting(picture, NODES))
-        )
-        divided += any(set() < fair & component < component for component in components)
-    assert min(found.values()) > 50
-    assert min(excused, divided) > 5
 
 
 # -- what a result says
