@@ -154,7 +154,8 @@ def _revision(designs: list[Design]) -> str:
         for name in documents.DOCUMENTS
         if any(design.document.startswith(name) for design in designs)
     ]
-    return "; ".join(read or dict.fromkeys(design.document for design in designs))
+    named = (one for design in designs for one in design.document.split("; "))
+    return "; ".join(read or dict.fromkeys(named))
 
 
 def _card(design: Design, one: Finding) -> Card:
