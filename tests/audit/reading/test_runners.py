@@ -38,6 +38,7 @@ def test_no_thread_reads_nothing(damaged_topic):
         found_by(damaged_topic, threads=0)
 
 
+@pytest.mark.slow
 @pytest.mark.spark
 def test_spark_reads_what_threads_read(damaged_topic, monkeypatch):
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
