@@ -76,7 +76,13 @@ def broker_learns_epoch(
     state.segment[segment].lineage[epoch] = start
 
 
-@action(actor="broker", stutters=True)
+@guard
+def is_a_state(state: ReadHistory, segment: SegmentId, target: SegmentState) -> bool:
+    """A record says a state; ABSENT is none."""
+    return target != SegmentState.ABSENT
+
+
+@action(guards=[is_a_state], actor="broker", stutters=True)
 def broker_reads_record(state: ReadHistory, segment: SegmentId, target: SegmentState) -> None:
     """A record says the next state of a segment; a cache drops what may not follow.
 
