@@ -25,7 +25,7 @@ from tierproof.conformance.audit.judging import (
 from tierproof.conformance.audit.objects import layout_of
 from tierproof.conformance.audit.reading import METADATA_TOPIC, Reading, read_metadata
 from tierproof.conformance.audit.reading.splits import partition_folders
-from tierproof.conformance.audit.spark import judge_by_spark
+from tierproof.conformance.audit.spark import check_grouped, judge_by_spark
 from tierproof.conformance.audit.summary import Audit
 from tierproof.conformance.audit.tables import OBJECTS
 
@@ -73,7 +73,9 @@ def audit(
         asked = replace(asked, layout=layout_of(objects), listed_ms=listed_ms)
     say("judging")
     judgement, found = None, None
-    if spark is None:
+    if spark is not None and objects is not None:
+        check_grouped(objects)
+    if spark is None or not reading.record_files:
         judgement = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
         found = (judgement.accusations, judgement.facts, judgement.not_judged)
     else:

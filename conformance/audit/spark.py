@@ -20,6 +20,7 @@ from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.foresight import Compaction, Facts
 from tierproof.conformance.audit.history import COLUMNS
 from tierproof.conformance.audit.judging import judge
+from tierproof.conformance.audit.reading import NotReadable
 from tierproof.conformance.audit.tables import OBJECTS, RECORDS
 
 RECORDS_OF_A_GROUP = 500_000
@@ -32,7 +33,7 @@ def judge_by_spark(
 ) -> tuple[pa.Table, Facts, dict[str, int]]:
     """The accusations, the facts and what was not judged, of Parquet files of RECORDS and OBJECTS.
 
-    Objects whose topic id is not known cannot be sent to their group: they are judged with none.
+    There is a file of records at least, and every object has passed `check_grouped`.
     """
     from pyspark.sql import functions
     from pyspark.sql.pandas.types import from_arrow_schema
@@ -53,6 +54,17 @@ def judge_by_spark(
     else:
         judged = records.groupBy(GROUP).applyInArrow(_judging(asked), schema)
     return _gathered(judged.toArrow())
+
+
+def check_grouped(objects: pa.Table) -> None:
+    """Raise NotReadable if objects cannot be sent to the group that has their records."""
+    is_known = pc.is_valid(objects["segment_id"])
+    has_place = pc.and_(pc.is_valid(objects["topic_id"]), pc.is_valid(objects["partition"]))
+    if pc.any(pc.and_(is_known, pc.invert(has_place))).as_py():
+        raise NotReadable(
+            "an audit by Spark needs {topic_id} and {partition} in the layout of the bucket: "
+            "--engine memory does without"
+        )
 
 
 def _judging(asked: Asked) -> Callable[[pa.Table], pa.Table]:

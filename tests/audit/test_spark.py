@@ -7,7 +7,8 @@ from tests.audit.records import NOW, Bucket, Topic
 from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.judging import judge
 from tierproof.conformance.audit.objects import LOCAL
-from tierproof.conformance.audit.spark import judge_by_spark
+from tierproof.conformance.audit.reading import NotReadable
+from tierproof.conformance.audit.spark import check_grouped, judge_by_spark
 
 
 @pytest.mark.spark
@@ -34,3 +35,12 @@ def test_spark_finds_the_same(tmp_path):
     assert accusations.to_pylist() == expected.accusations.to_pylist()
     assert facts == expected.facts
     assert not_judged == expected.not_judged
+
+
+def test_objects_that_cannot_be_sent_to_their_records_are_refused():
+    bucket = Bucket(Topic())
+    bucket.put("A")
+    check_grouped(bucket.table())
+    bucket.put("B", partition=None)
+    with pytest.raises(NotReadable, match="--engine memory"):
+        check_grouped(bucket.table())
