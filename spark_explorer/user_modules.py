@@ -6,10 +6,27 @@ import ast
 import importlib
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from tierproof.model.language.errors import DesignError, NoSuchDesign, TierproofError
+
+FOLDERS = set[str]()
+"""What was put first on Python's path here: a process that begins would find a user's `json.py`
+before Python's own."""
+
+
+@contextmanager
+def without_folders() -> Iterator[None]:
+    """Python's path as it was: a process that is started here finds its own modules first."""
+    here = list(sys.path)
+    sys.path[:] = [one for one in here if one not in FOLDERS]
+    try:
+        yield
+    finally:
+        sys.path[:] = here
 
 
 def module_named(words: str, folder: Path) -> ModuleType:
@@ -58,6 +75,7 @@ def _module(name: str, folder: Path) -> ModuleType:
     try:
         if str(folder) not in (*sys.path, "."):
             sys.path.insert(0, str(folder))
+            FOLDERS.add(str(folder))
         return importlib.import_module(name)
     except DesignError:
         raise

@@ -13,6 +13,7 @@ from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 from tierproof.spark_explorer.mutation.judging import Faulty
 from tierproof.spark_explorer.mutation.request import Request
+from tierproof.spark_explorer.user_modules import without_folders
 
 MOST_MUTANTS = 150
 """Mutants after which a process is replaced by a new one: what it has read, it holds."""
@@ -30,7 +31,8 @@ class Worker:
         self.most = SECONDS_BESIDE + BUSY * request.seconds * max(1, len(request.scopes))
         self.connection, theirs = _CONTEXT.Pipe()
         self.process = _CONTEXT.Process(target=_work, args=(request, theirs), daemon=True)
-        self.process.start()
+        with without_folders():
+            self.process.start()
         theirs.close()
         self.number: int | None = None
         self.is_ready = False

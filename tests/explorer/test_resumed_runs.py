@@ -31,6 +31,15 @@ DIALS = ("tests.toys.dials:DESIGN",)
 LARGER = ("kip950", "--scope", "smoke")
 
 
+OFTEN = ("a piece is written", "a level is committed", "liveness is judged", "a file is removed")
+"""The moments of a death that are tried by default."""
+
+
+def some_or_slow(phase: str) -> Any:
+    """A parameter that is tried in the slow suite alone, unless it is among the few."""
+    return phase if phase in OFTEN else pytest.param(phase, marks=pytest.mark.slow)
+
+
 def told(*command: str) -> dict[str, Any]:
     """What a command prints as JSON, but for times, the engine, and whether it was resumed."""
     found = json.loads(tierproof(*command, "--json").stdout)
@@ -50,7 +59,7 @@ def alive() -> dict[str, Any]:
     return told("explore", *SMALL)
 
 
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("phase", [some_or_slow(phase) for phase in PHASES])
 def test_a_run_that_is_killed_and_resumed_says_what_one_that_lived_says(phase, dying, tmp_path):
     """Before a function is called, and as it returns; with a piece there that no commit names."""
     words, lived, run = JUGS if "trace" in phase else SMALL, tmp_path / "lived", tmp_path / "run"

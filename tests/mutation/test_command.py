@@ -135,3 +135,12 @@ def test_a_sample_is_the_same_for_the_same_seed():
 
     assert sampled(4) == sampled(4) != sampled(5)
     assert len(sampled(4)) == 9
+
+
+def test_a_module_of_the_user_named_as_one_of_pythons_keeps_no_process_from_starting(tmp_path):
+    (tmp_path / "json.py").write_text("raise SystemExit('the wrong module')")
+    (tmp_path / "mine.py").write_text(Path(MUTEX).read_text("utf-8"))
+    found = tierproof(
+        "mutate", "mine.py:DESIGN", "--only", "is_idle", "--out", "kept", folder=tmp_path
+    )
+    assert found.returncode == 0, found.stderr

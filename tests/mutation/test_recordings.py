@@ -31,6 +31,7 @@ def mutants_in(name):
     ]
 
 
+@pytest.mark.slow
 def test_a_rule_that_kafka_s_classes_have_is_noticed(few_rows):
     before = validate_marker.__code__
     told = [recordings.noticed(one) for one in mutants_in("validate_marker")]
