@@ -13,11 +13,13 @@ Grounds = Sequence[Mapping[str, Any]]
 
 
 def grounds_of(question: Question) -> list[dict[str, Any]]:
-    """The assumptions of a question's design, with its variants. Raises as `resolve` does."""
+    """The assumptions of a question's design, with its variants, in its scope.
+
+    Raises as `resolve` does.
+    """
     from tierproof.register.assumptions import rests_on
 
-    design, _ = question.resolve()
-    return [one.as_dict() for one in rests_on(design)]
+    return [one.as_dict() for one in rests_on(*question.resolve())]
 
 
 def grounds_lines(design: str, grounds: Grounds, zero_budgets: Sequence[str]) -> list[str]:

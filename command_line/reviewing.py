@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line.grounds import Grounds
+from tierproof.command_line.grounds import grounds_of
 from tierproof.command_line.writing import written_to
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
@@ -21,7 +22,6 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import closest
 from tierproof.register import ledger, traces
 from tierproof.register.ablation import matrix as ablating
-from tierproof.register.assumptions import rests_on
 from tierproof.register.comparison import compare
 from tierproof.register.ledger.file import Entry
 from tierproof.register.pages import INDEX, write_pages
@@ -125,7 +125,8 @@ def review(
         comparisons=compared,
         ablations=ablated,
         grounds={
-            name: [one.as_dict() for one in rests_on(design)] for name, design in designs.items()
+            result.design: grounds_of(question)
+            for result, question in zip(results, questions, strict=True)
         },
     )
     with written_to(out):

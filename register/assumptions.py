@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from tierproof.model.language.design import Design
+from tierproof.model.language.scope import Scope
 
 REGISTER = Path(__file__).with_name("assumptions.yaml")
 
@@ -26,13 +27,16 @@ DESIGNS = Path(__file__).with_name("assumption_designs.yaml")
 OURS = "tierproof."
 """What the modules begin with that have the states of the designs of the register."""
 
+LISTS = ("hides", "lifted_by")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Assumption:
     """A choice where a document is silent, contradicts itself, or differs from Kafka.
 
     `asks` is the question to the authors; empty where `text` says all of it. `hides` are
-    published bugs that nothing can show while it is assumed.
+    published bugs that nothing can show while it is assumed. `lifted_by` are bounds of scopes:
+    where one is above 0, the other reading is explored.
     """
 
     name: str
@@ -42,6 +46,7 @@ class Assumption:
     other: str
     asks: str = ""
     hides: tuple[str, ...] = ()
+    lifted_by: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values: what a result says of it."""
@@ -58,7 +63,7 @@ def assumptions() -> Mapping[str, Assumption]:
     """The register: id ("B6") -> what is chosen there."""
     found = yaml.safe_load(REGISTER.read_text("utf-8"))
     return {
-        name: Assumption(name=name, **{**told, "hides": tuple(told.get("hides", ()))})
+        name: Assumption(name=name, **{**told, **{one: tuple(told.get(one, ())) for one in LISTS}})
         for name, told in found.items()
     }
 
@@ -70,13 +75,18 @@ def designs_of(name: str) -> tuple[str, ...]:
     return tuple(known[name] if name in known else known[name[0]])
 
 
-def rests_on(design: Design) -> tuple[Assumption, ...]:
-    """What a design takes for granted: what it says itself, then the entries of the register."""
+def rests_on(design: Design, scope: Scope | None = None) -> tuple[Assumption, ...]:
+    """What a design takes for granted: what it says itself, then the entries of the register.
+
+    In a scope, those are left out that it lifts.
+    """
     own = (
         Assumption(name=name, document=design.document, text="", choice=words, other="")
         for name, words in design.assumptions.items()
     )
-    return (*own, *_registered(design))
+    bounds = {} if scope is None else dict(scope)
+    lifted = {name for name, bound in bounds.items() if bound > 0}
+    return (*own, *(one for one in _registered(design) if not lifted & set(one.lifted_by)))
 
 
 def _registered(design: Design) -> Iterator[Assumption]:

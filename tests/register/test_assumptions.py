@@ -103,3 +103,24 @@ def test_a_design_of_a_user_says_itself_what_it_assumes_and_a_derived_one_inheri
 )
 def test_ids_that_follow_each_other_are_told_by_the_first_and_the_last(given, told):
     assert in_short(given.split()) == told
+
+
+def test_a_scope_that_has_a_fault_does_not_rest_on_its_absence():
+    design = ALL["kip405_faults"]
+    names = {
+        scope: {one.name for one in rests_on(design, design.scope(scope))}
+        for scope in ("smoke", "lost_metadata", "own_rolls")
+    }
+    assert {"K1", "K6"} <= names["smoke"]
+    assert names["smoke"] - names["lost_metadata"] == {"K1"}
+    assert names["smoke"] - names["own_rolls"] == {"K6"}
+
+
+def test_what_lifts_an_assumption_is_a_bound_of_some_design():
+    bounds = {
+        name
+        for design in ALL.values()
+        for scope in design.scopes
+        for name, _ in design.scope(scope)
+    }
+    assert {name for one in assumptions().values() for name in one.lifted_by} <= bounds
