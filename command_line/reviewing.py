@@ -13,8 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from tierproof.command_line.grounds import Grounds
-from tierproof.command_line.grounds import grounds_of
+from tierproof.command_line.grounds import Grounds, grounds_of
 from tierproof.command_line.writing import written_to
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
