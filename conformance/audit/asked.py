@@ -49,3 +49,9 @@ class Asked:
     def oldest_young_ms(self) -> int:
         """What happened after it is young."""
         return self.now_ms - self.younger_ms
+
+    @property
+    def oldest_unlisted_ms(self) -> int:
+        """The listing need not have what happened after it."""
+        listed_ms = self.now_ms if self.listed_ms is None else self.listed_ms
+        return listed_ms - self.younger_ms

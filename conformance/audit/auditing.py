@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 from tierproof.conformance.audit.asked import AGE_MS, Asked, Offsets
 from tierproof.conformance.audit.axis import pictures_of
 from tierproof.conformance.audit.coverage import known_places, partitions_of_topic
-from tierproof.conformance.audit.history import COLUMNS
+from tierproof.conformance.audit.history import COLUMNS, LAST_MS
 from tierproof.conformance.audit.judging import (
     Judgement,
     first_seen,
@@ -23,7 +24,7 @@ from tierproof.conformance.audit.judging import (
     superseded_ids,
 )
 from tierproof.conformance.audit.objects import layout_of
-from tierproof.conformance.audit.reading import METADATA_TOPIC, Reading, read_metadata
+from tierproof.conformance.audit.reading import METADATA_TOPIC, NotReadable, Reading, read_metadata
 from tierproof.conformance.audit.reading.splits import partition_folders
 from tierproof.conformance.audit.spark import check_grouped, judge_by_spark
 from tierproof.conformance.audit.summary import Audit
@@ -67,6 +68,7 @@ def audit(
     if objects_files and _sizes(sources) != before:
         say("reading what the topic has got since")
         _read_again(sources, reading, into, spark)
+    _check_moment(sources, reading)
     asked, lost = _asked(sources, reading, now_ms)
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
@@ -93,6 +95,25 @@ def audit(
         has_objects=objects is not None,
         pictures=[] if judgement is None else pictures_of(judgement),
     ), judgement
+
+
+def _check_moment(sources: Sources, reading: Reading) -> None:
+    """Raise NotReadable if a record is newer than the time at which sources are said to be taken.
+
+    All that is newer would count as young, and nothing be accused.
+    """
+    if sources.as_of_ms is None:
+        return
+    batches = reading.records.to_batches(columns=["appended_ms"])
+    newest = max(
+        (pc.max(one["appended_ms"]).as_py() or 0 for one in batches if len(one)), default=0
+    )
+    if newest > sources.as_of_ms:
+        moment = datetime.fromtimestamp(min(newest, LAST_MS) / 1000, UTC)
+        raise NotReadable(
+            f"--as-of is before the newest record, of {moment:%Y-%m-%dT%H:%M:%S} UTC: the sources "
+            "were taken later, so give a time behind it"
+        )
 
 
 def _read(sources: Sources, into: Path, spark: Any) -> Reading:

@@ -59,7 +59,7 @@ def judge(
     accusations = together(found)
     if objects is not None:
         accusations = together([relabelled(accusations, objects, asked)])
-    facts = facts_of(history, segments)
+    facts = facts_of(history, segments, asked, is_listed=objects is not None)
     return Judgement(history, segments, reached, accusations, facts, not_judged)
 
 

@@ -28,6 +28,8 @@ LOCAL = Layout(
     compares_sizes=True,
 )
 OTHER = Layout()
+TOO_YOUNG = "too_young"
+"""Why an object is not judged: it, or the deletion of its segment, is younger than the age."""
 
 
 HELD_BY_OBJECTS = ("late_copy", "copy_left", "deletion_unfinished", "deleted_topic_remains")
@@ -39,13 +41,12 @@ def relabelled(accusations: pa.Table, objects: pa.Table, asked: Asked) -> pa.Tab
 
     Records stay for ever, so that what somebody has cleaned up would be accused for ever.
     """
-    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
     there = pc.unique(objects["segment_id"].drop_null())
     is_gone = pc.and_(
         pc.is_in(accusations["class"], value_set=pa.array(HELD_BY_OBJECTS)),
         pc.and_(
             pc.invert(pc.is_in(accusations["segment_id"], value_set=there)),
-            pc.less(accusations["at_ms"], listed_ms - asked.younger_ms),
+            pc.less(accusations["at_ms"], asked.oldest_unlisted_ms),
         ),
     )
     is_gone = pc.fill_null(is_gone, False)
@@ -89,7 +90,9 @@ def against_the_bucket(
     found = [_unfinished(uploads, asked)]
     unread = _unread(objects, segment, asked)
     not_judged["metadata_partition_not_read"] = int(unread.sum())
-    found += _without_record(history, segments, objects, segment, ~unread, asked)
+    accused, young = _without_record(history, segments, objects, segment, ~unread, asked)
+    found += accused
+    not_judged[TOO_YOUNG] = young + int((~_is_old(uploads, asked)).sum())
     found += _without_object(history, segments, objects, segment, asked)
     return Judged(found, {why: count for why, count in not_judged.items() if count})
 
@@ -145,15 +148,19 @@ def _without_record(
     segment: Numbers,
     is_read: Numbers,
     asked: Asked,
-) -> list[pa.Table]:
+) -> tuple[list[pa.Table], int]:
+    """Accusations, and how many objects are too young to be accused."""
     is_old = _is_old(objects, asked)
-    unknown = objects.filter(pa.array((segment < 0) & is_read & is_old, pa.bool_()))
+    is_unknown = (segment < 0) & is_read
+    unknown = objects.filter(pa.array(is_unknown & is_old, pa.bool_()))
     deleted = np.zeros(len(objects), bool)
     known = segment >= 0
     of = segment[known]
     row = segments.last_row[of]
-    deleted[known] = (segments.state[of] == DELETED) & (
-        history.appended_ms[row] < asked.oldest_young_ms
+    is_over = history.appended_ms[row] < asked.oldest_young_ms
+    deleted[known] = (segments.state[of] == DELETED) & is_over
+    young = int((is_unknown & ~is_old).sum()) + int(
+        ((segments.state[of] == DELETED) & ~is_over).sum()
     )
     left = objects.filter(pa.array(deleted, pa.bool_()))
     return [
@@ -163,7 +170,7 @@ def _without_record(
         of_objects(
             "object_after_deletion", left, ["DELETE_SEGMENT_FINISHED is written"] * len(left)
         ),
-    ]
+    ], young
 
 
 # -- the other direction
@@ -179,8 +186,7 @@ def _without_object(
         found = segment[(file == name) & (segment >= 0)]
         has[found] = True
     rows = segments.row[FINISHED]
-    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
-    promised = segments.is_live & (history.appended_ms[rows] < listed_ms - asked.younger_ms)
+    promised = segments.is_live & (history.appended_ms[rows] < asked.oldest_unlisted_ms)
     promised &= ~is_deleted_topic(history, asked)[segments.place]
     lost = np.flatnonzero(promised & ~files["log"])
     words = ["the bucket has no such object"] * len(lost)

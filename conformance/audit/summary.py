@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.classes import CLASSES, AccusationClass, Severity
 from tierproof.conformance.audit.foresight import Facts, growth
+from tierproof.conformance.audit.objects import TOO_YOUNG
 
 HARMLESS = (
     "control_record",
@@ -60,7 +61,12 @@ class Audit:
         """CLEAN, SEE TO or INCOMPLETE. What is found is found, also if not all was read."""
         if any(one["severity"] != Severity.NOTE for one in self.classes()):
             return SEE_TO
-        return CLEAN if self.is_complete else INCOMPLETE
+        return CLEAN if self.is_complete and not self._nothing_is_old else INCOMPLETE
+
+    @property
+    def _nothing_is_old(self) -> bool:
+        """There are segments, and each of them is too young to be judged."""
+        return 0 < self.facts.standing_segments == self.facts.young_segments
 
     def classes(self) -> list[dict[str, Any]]:
         """Each class that has an accusation, the worst first."""
@@ -153,11 +159,12 @@ class Audit:
             f"{facts.records:,} records of {_counted(facts.places, 'topic-partition')}, "
             f"{_counted(facts.live_segments, 'live segment')}"
         )
+        rest = "".join(f"; {words}" for words in self._reservations())
         if verdict == CLEAN:
-            bucket = ", and the bucket agrees" if self.has_objects else ""
-            return f"CLEAN: nothing to see to in {seen}{bucket}"
+            return f"CLEAN: nothing to see to in {seen}{self._of_the_bucket()}{rest}"
         if verdict == INCOMPLETE:
-            return f"INCOMPLETE: nothing to see to in what was read ({seen}); {self._unread()}"
+            judged = "judged" if self.is_complete else "read"
+            return f"INCOMPLETE: nothing to see to in what was {judged} ({seen}){rest}"
         by_severity = dict.fromkeys(map(str, Severity), 0)
         for one in self.classes():
             by_severity[one["severity"]] += one["count"]
@@ -168,8 +175,27 @@ class Audit:
             if number and name != "note"
         )
         places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
-        rest = "" if self.is_complete else f"; {self._unread()}"
         return f"SEE TO {count:,} in {places:,} of {facts.places:,} topic-partitions: {words}{rest}"
+
+    def _of_the_bucket(self) -> str:
+        if not self.has_objects:
+            return ""
+        if self.facts.young_segments or any(self.not_judged.values()):
+            return ", and nothing in what was compared with the bucket"
+        return ", and the bucket agrees"
+
+    def _reservations(self) -> Iterator[str]:
+        """What was not read, and what was not judged for its age."""
+        if not self.is_complete:
+            yield self._unread()
+        young, objects = self.facts.young_segments, self.not_judged.get(TOO_YOUNG, 0)
+        if young:
+            verb = "is" if young == 1 else "are"
+            of = _counted(self.facts.standing_segments, "segment")
+            yield f"{young:,} of {of} {verb} too young to judge, see --younger-than"
+        if objects:
+            verb = "is" if objects == 1 else "are"
+            yield f"{_counted(objects, 'object')} {verb} too young to judge, see --younger-than"
 
     def _unread(self) -> str:
         harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
@@ -185,6 +211,11 @@ class Audit:
             "now_ms": self.asked.now_ms,
             "younger_ms": self.asked.younger_ms,
             "has_objects": self.has_objects,
+            "too_young": {
+                "segments": self.facts.young_segments,
+                "of_segments": self.facts.standing_segments,
+                "objects": self.not_judged.get(TOO_YOUNG, 0),
+            },
             "topic": _topic(self.facts),
             "classes": self.classes(),
             "partitions": self.partitions(),

@@ -27,7 +27,15 @@ def test_something_to_see_to_exits_with_1_and_says_what_to_do():
 
 def test_what_is_young_is_not_accused():
     done = tierproof("audit", str(RECORDED / "hung_copy"), *LATER, "--younger-than", "3000d")
-    assert done.returncode == 0
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: nothing to see to in what was judged ")
+    assert "2 of 2 segments are too young to judge, see --younger-than" in done.stdout
+
+
+def test_a_time_before_the_newest_record_is_refused():
+    done = tierproof("audit", str(RECORDED / "clean"), "--as-of", "2026-11-01")
+    assert done.returncode == 2
+    assert "--as-of is before the newest record" in " ".join(done.stderr.split())
 
 
 def test_a_topic_that_is_cut_is_incomplete_and_exits_with_3(tmp_path):
