@@ -126,6 +126,10 @@ def _show_unread(console: Console, answer: Mapping[str, Any]) -> None:
         words = f"{count:,} objects were not judged: {why.replace('_', ' ')}"
         console.print(f"  {words}", highlight=False)
 
+    for name, count in answer["withheld"].items():
+        words = f"{count:,} {name} not judged: what would refute it may be in what was not read"
+        console.print(f"  {words}", highlight=False)
+
 
 def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
     console.print("\n[bold]foreseen[/bold]")

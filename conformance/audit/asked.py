@@ -31,7 +31,8 @@ class Asked:
     """`now_ms`: when the topic was read to its end, epoch ms. `listed_ms`: when the listing began.
 
     `deleted_ids`: topic ids that are known to be gone; `read_partitions`: the partitions of the
-    metadata topic that were read to the end, None for all; `metadata_partitions`: how many it has.
+    metadata topic that were read to the end, None for all; `metadata_partitions`: how many it has;
+    `not_whole`: those that were read and lack something, None if it may be any.
     """
 
     now_ms: int
@@ -44,6 +45,8 @@ class Asked:
     log_starts: Offsets = field(default_factory=dict)
     read_partitions: frozenset[int] | None = None
     metadata_partitions: int = 50
+    not_whole: frozenset[int] | None = frozenset()
+    is_listing_whole: bool = True
 
     @property
     def oldest_young_ms(self) -> int:

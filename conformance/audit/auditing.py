@@ -28,7 +28,8 @@ from tierproof.conformance.audit.reading import METADATA_TOPIC, NotReadable, Rea
 from tierproof.conformance.audit.reading.splits import partition_folders
 from tierproof.conformance.audit.spark import check_grouped, judge_by_spark
 from tierproof.conformance.audit.summary import Audit
-from tierproof.conformance.audit.tables import OBJECTS
+from tierproof.conformance.audit.tables import OBJECTS, SET_ASIDE
+from tierproof.conformance.audit.withholding import is_whole, not_whole
 
 Say = Callable[[str], None]
 
@@ -64,12 +65,15 @@ def audit(
     say("reading the metadata topic")
     before = _sizes(sources)
     reading = _read(sources, into, spark)
-    objects_files, asides, listed_ms = _listed(sources, into, now_ms, say)
+    set_aside = [reading.set_aside]
+    objects_files, of_listing, listed_ms = _listed(sources, into, now_ms, say)
     if objects_files and _sizes(sources) != before:
         say("reading what the topic has got since")
-        _read_again(sources, reading, into, spark)
+        set_aside.append(_read_again(sources, reading, into, spark))
     _check_moment(sources, reading)
     asked, lost = _asked(sources, reading, now_ms)
+    of_metadata = _each_once(set_aside)
+    asked = replace(asked, not_whole=not_whole(of_metadata), is_listing_whole=is_whole(of_listing))
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
         asked = replace(asked, layout=layout_of(objects), listed_ms=listed_ms)
@@ -79,17 +83,17 @@ def audit(
         check_grouped(objects)
     if spark is None or not reading.record_files:
         judgement = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
-        found = (judgement.accusations, judgement.facts, judgement.not_judged)
+        found = (judgement.accusations, judgement.facts, judgement.not_judged, judgement.withheld)
     else:
         found = judge_by_spark(spark, reading.record_files, objects_files, asked)
-    accusations, facts, not_judged = found
-    set_aside = pa.concat_tables([reading.set_aside, *asides])
+    accusations, facts, not_judged, withheld = found
     return Audit(
         asked,
         accusations,
         facts,
-        set_aside,
+        pa.concat_tables([of_metadata, of_listing]),
         not_judged=not_judged,
+        withheld=withheld,
         lost=lost,
         object_root=_root(sources),
         has_objects=objects is not None,
@@ -142,10 +146,10 @@ def _files(source: Path) -> Iterator[Path]:
 
 def _listed(
     sources: Sources, into: Path, now_ms: int, say: Say
-) -> tuple[list[Path], list[pa.Table], int | None]:
+) -> tuple[list[Path], pa.Table, int | None]:
     """The files of OBJECTS, what of the listing was set aside, and when it was made."""
     if not sources.bucket:
-        return [], [], None
+        return [], SET_ASIDE.empty_table(), None
     from tierproof.conformance.audit.listing import list_objects
 
     say("listing the bucket")
@@ -156,11 +160,14 @@ def _listed(
     )
     files = (Path(one) for one in sources.bucket if "://" not in one)
     made = [int(path.stat().st_mtime * 1000) for path in files if path.is_file()]
-    return listing.object_files, [listing.set_aside], min([now_ms, *made])
+    return listing.object_files, listing.set_aside, min([now_ms, *made])
 
 
-def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> None:
-    """Read once more, and add what is behind the last offset that the first reading has."""
+def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> pa.Table:
+    """Read once more, and add what is behind the last offset that the first reading has.
+
+    Returns what was set aside.
+    """
     ends: dict[int, int] = {}
     columns = ["metadata_partition", "record_offset"]
     for batch in reading.records.to_batches(columns=columns):
@@ -178,6 +185,13 @@ def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> N
         if len(tail):
             name = f"zz-again-{number:05}.parquet"
             pq.write_table(pa.Table.from_batches([tail]), reading.folder / "records" / name)
+    return again.set_aside
+
+
+def _each_once(tables: Sequence[pa.Table]) -> pa.Table:
+    """The rows of some tables, each once."""
+    found = pa.concat_tables(tables)
+    return found.group_by(found.column_names).aggregate([]).select(SET_ASIDE.names).cast(SET_ASIDE)
 
 
 def _asked(sources: Sources, reading: Reading, now_ms: int) -> tuple[Asked, list[str]]:

@@ -13,16 +13,8 @@ from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.classes import CLASSES, AccusationClass, Severity
 from tierproof.conformance.audit.foresight import Facts, growth
 from tierproof.conformance.audit.objects import TOO_YOUNG
+from tierproof.conformance.audit.withholding import HARMLESS
 
-HARMLESS = (
-    "control_record",
-    "aborted_transaction",
-    "duplicate_offset",
-    "other_replica",
-    "offset_gap",
-    "out_of_order",
-)
-"""Reasons to set something aside that lose nothing of what the topic says."""
 SHOWN = 5
 """Accusations of a class that a summary shows."""
 MOST_PARTITIONS = 1_000
@@ -44,6 +36,7 @@ class Audit:
     facts: Facts
     set_aside: pa.Table
     not_judged: Mapping[str, int] = field(default_factory=dict)
+    withheld: Mapping[str, int] = field(default_factory=dict)
     lost: Sequence[str] = ()
     object_root: str = ""
     has_objects: bool = False
@@ -54,7 +47,7 @@ class Audit:
         """Everything that was named was read and understood."""
         reasons = self.set_aside["reason"]
         harmful = pc.invert(pc.is_in(reasons, value_set=pa.array(HARMLESS)))
-        return not self.lost and not pc.any(harmful).as_py()
+        return not self.lost and not self.withheld and not pc.any(harmful).as_py()
 
     @property
     def verdict(self) -> str:
@@ -200,7 +193,9 @@ class Audit:
     def _unread(self) -> str:
         harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
         words = [f"{one['count']:,} {one['reason'].replace('_', ' ')}" for one in harmful]
-        return "not all was read: " + ", ".join([*words, *self.lost])
+        count = sum(self.withheld.values())
+        not_made = [f"{_counted(count, 'accusation')} not made for it"] if count else []
+        return "not all was read: " + ", ".join([*words, *self.lost, *not_made])
 
     def as_dict(self) -> dict[str, Any]:
         """The whole answer, for JSON."""
@@ -222,6 +217,7 @@ class Audit:
             "set_aside": self.set_aside_by_reason(),
             "not_read": list(self.lost),
             "not_judged": dict(self.not_judged),
+            "withheld": dict(self.withheld),
             "foresight": foresight(self.facts),
             "pictures": list(self.pictures),
         }
