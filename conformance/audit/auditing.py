@@ -45,6 +45,7 @@ class Sources:
     metadata: Sequence[Path] = ()
     bootstrap: str = ""
     properties: Path | None = None
+    may_create_offsets_topic: bool = False
     bucket: Sequence[str] = ()
     layout: str | None = None
     younger_ms: int = AGE_MS
@@ -125,7 +126,12 @@ def _read(sources: Sources, into: Path, spark: Any) -> Reading:
         return read_metadata(sources.metadata, into, spark=spark)
     from tierproof.conformance.audit.reading.live import read_live
 
-    return read_live(sources.bootstrap, into, properties=sources.properties)
+    return read_live(
+        sources.bootstrap,
+        into,
+        properties=sources.properties,
+        may_create_offsets_topic=sources.may_create_offsets_topic,
+    )
 
 
 def _sizes(sources: Sources) -> Any:

@@ -32,7 +32,7 @@ GROUP = "audit_group"
 def judge_by_spark(
     session: Any, record_files: Sequence[Path], object_files: Sequence[Path], asked: Asked
 ) -> tuple[pa.Table, Facts, dict[str, int], dict[str, int]]:
-    """Accusations, facts, what was not judged, and what is withheld, of RECORDS and OBJECTS.
+    """Accusations, facts, what was not judged and what is withheld, of files of RECORDS and OBJECTS.
 
     They are Parquet files. There is a file of records at least, and every object has passed `check_grouped`.
     """

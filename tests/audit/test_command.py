@@ -95,6 +95,10 @@ def test_a_page_and_itf_are_written(tmp_path):
         (["nowhere"], "nowhere"),
         (["x", "--layout", "aiven"], "--layout is for --bucket"),
         (["x", "--command-config", "f"], "--command-config is for --bootstrap-server"),
+        (
+            ["x", "--may-create-offsets-topic"],
+            "--may-create-offsets-topic is for --bootstrap-server",
+        ),
         (["x", "--itf", "f"], "--itf is for --trace"),
         (["x", "--master", "local"], "--master is for --engine spark"),
         (["x", "--engine", "spark", "--page", "p.html"], "--page is for --engine memory"),

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -23,7 +24,7 @@ from tierproof.conformance.audit.tables import SET_ASIDE
 from tierproof.conformance.audit.withholding import not_whole
 
 CLEAN = Path(__file__).parent / "recorded" / "4.4.0" / "clean"
-CUT = {"not_whole": frozenset({0})}
+CUT: dict[str, Any] = {"not_whole": frozenset({0})}
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ OFFSETS_TOPIC = "__consumer_offsets"
 CREATES_TOPIC = (
     "{server} has no topic {topic}, and would make it: librdkafka asks for the coordinator of a "
     "group, although none is joined. Run any consumer with a group first, or read the partition "
-    "folders of the brokers, or allow that the topic is made"
+    "folders of the brokers, or allow it by --may-create-offsets-topic"
 )
 NO_CLIENT = "reading a live cluster needs confluent-kafka: pip install 'tierproof[audit]'"
 
