@@ -33,6 +33,7 @@ class Asked:
     `deleted_ids`: topic ids that are known to be gone; `read_partitions`: the partitions of the
     metadata topic that were read to the end, None for all; `metadata_partitions`: how many it has;
     `not_whole`: those that were read and lack something, None if it may be any.
+    `is_bucket_theirs`: an object of the bucket is of a record, or no segment should have one.
     """
 
     now_ms: int
@@ -47,6 +48,7 @@ class Asked:
     metadata_partitions: int = 50
     not_whole: frozenset[int] | None = frozenset()
     is_listing_whole: bool = True
+    is_bucket_theirs: bool = True
 
     @property
     def oldest_young_ms(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from tierproof.conformance.audit.asked import AGE_MS, Asked, Offsets
 from tierproof.conformance.audit.axis import pictures_of
 from tierproof.conformance.audit.coverage import known_places, partitions_of_topic
+from tierproof.conformance.audit.foresight import Facts
 from tierproof.conformance.audit.history import COLUMNS, LAST_MS
 from tierproof.conformance.audit.judging import (
     Judgement,
@@ -23,6 +24,7 @@ from tierproof.conformance.audit.judging import (
     judge,
     superseded_ids,
 )
+from tierproof.conformance.audit.listing import fitting
 from tierproof.conformance.audit.objects import layout_of
 from tierproof.conformance.audit.reading import METADATA_TOPIC, NotReadable, Reading, read_metadata
 from tierproof.conformance.audit.reading.splits import partition_folders
@@ -31,6 +33,7 @@ from tierproof.conformance.audit.summary import Audit
 from tierproof.conformance.audit.tables import OBJECTS, SET_ASIDE
 from tierproof.conformance.audit.withholding import is_whole, not_whole
 
+EMPTY = "no object of the bucket is of any record: is this the right bucket and prefix?"
 Say = Callable[[str], None]
 
 
@@ -77,29 +80,57 @@ def audit(
     asked = replace(asked, not_whole=not_whole(of_metadata), is_listing_whole=is_whole(of_listing))
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
-        asked = replace(asked, layout=layout_of(objects), listed_ms=listed_ms)
+        fitting.check_layout(objects, sources.layout)
+        is_theirs = fitting.names_any(objects, reading.records.to_batches(columns=["segment_id"]))
+        asked = replace(
+            asked,
+            layout=layout_of(objects),
+            listed_ms=listed_ms,
+            is_bucket_theirs=is_theirs,
+        )
     say("judging")
-    judgement, found = None, None
-    if spark is not None and objects is not None:
-        check_grouped(objects)
-    if spark is None or not reading.record_files:
-        judgement = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
-        found = (judgement.accusations, judgement.facts, judgement.not_judged, judgement.withheld)
-    else:
-        found = judge_by_spark(spark, reading.record_files, objects_files, asked)
-    accusations, facts, not_judged, withheld = found
+    found = _judged(reading, asked, objects, objects_files, spark)
+    if objects is not None and not asked.is_bucket_theirs:
+        if asked.not_whole == frozenset():
+            fitting.refuse_another(objects, found.facts.live_segments)
+        if found.facts.live_segments:
+            lost.append(EMPTY)
+        else:
+            asked = replace(asked, is_bucket_theirs=True)
+            found = _judged(reading, asked, objects, objects_files, spark)
     return Audit(
         asked,
-        accusations,
-        facts,
+        found.accusations,
+        found.facts,
         pa.concat_tables([of_metadata, of_listing]),
-        not_judged=not_judged,
-        withheld=withheld,
+        not_judged=found.not_judged,
+        withheld=found.withheld,
         lost=lost,
         object_root=_root(sources),
-        has_objects=objects is not None,
-        pictures=[] if judgement is None else pictures_of(judgement),
-    ), judgement
+        has_objects=objects is not None and asked.is_bucket_theirs,
+        pictures=[] if found.judgement is None else pictures_of(found.judgement),
+    ), found.judgement
+
+
+class _Found(NamedTuple):
+    """What judging found, whoever judged; the judgement is None if Spark did."""
+
+    accusations: pa.Table
+    facts: Facts
+    not_judged: dict[str, int]
+    withheld: dict[str, int]
+    judgement: Judgement | None
+
+
+def _judged(
+    reading: Reading, asked: Asked, objects: pa.Table | None, files: list[Path], spark: Any
+) -> _Found:
+    if spark is not None and objects is not None:
+        check_grouped(objects)
+    if spark is not None and reading.record_files:
+        return _Found(*judge_by_spark(spark, reading.record_files, files, asked), None)
+    made = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
+    return _Found(made.accusations, made.facts, made.not_judged, made.withheld, made)
 
 
 def _check_moment(sources: Sources, reading: Reading) -> None:

@@ -62,7 +62,7 @@ def judge(
         found += judged.accusations
         not_judged = judged.not_judged
     accusations = together(found)
-    if objects is not None and asked.is_listing_whole:
+    if objects is not None and asked.is_listing_whole and asked.is_bucket_theirs:
         accusations = together([relabelled(accusations, objects, asked)])
     accusations, not_made = withheld(accusations, history, asked)
     facts = facts_of(history, segments, asked, is_listed=objects is not None)

@@ -83,6 +83,8 @@ def against_the_bucket(
     is_unfinished = objects["unfinished"]
     uploads = objects.filter(is_unfinished)
     objects = objects.filter(pc.invert(is_unfinished))
+    if not asked.is_bucket_theirs:
+        return Judged([_unfinished(uploads, asked)], {})
     foreign = pc.or_(pc.is_null(objects["file"]), pc.is_null(objects["segment_id"]))
     not_judged = {"key_fits_no_layout": int(pc.sum(foreign).as_py() or 0)}
     objects = objects.filter(pc.invert(foreign))

@@ -32,9 +32,9 @@ GROUP = "audit_group"
 def judge_by_spark(
     session: Any, record_files: Sequence[Path], object_files: Sequence[Path], asked: Asked
 ) -> tuple[pa.Table, Facts, dict[str, int], dict[str, int]]:
-    """Accusations, facts, what was not judged and what is withheld, of files of RECORDS and OBJECTS.
+    """Accusations, facts, what was not judged, and what is withheld, of tables in Parquet files.
 
-    They are Parquet files. There is a file of records at least, and every object has passed `check_grouped`.
+    There is a file of RECORDS at least, and every one of OBJECTS has passed `check_grouped`.
     """
     from pyspark.sql import functions
     from pyspark.sql.pandas.types import from_arrow_schema
