@@ -77,7 +77,11 @@ def audit(
     _check_moment(sources, reading)
     asked, lost = _asked(sources, reading, now_ms)
     of_metadata = _each_once(set_aside)
-    asked = replace(asked, not_whole=not_whole(of_metadata), is_listing_whole=is_whole(of_listing))
+    asked = replace(
+        asked,
+        not_whole=not_whole(of_metadata) if reading.records.count_rows() else None,
+        is_listing_whole=is_whole(of_listing),
+    )
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
         fitting.check_layout(objects, sources.layout)

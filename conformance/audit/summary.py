@@ -47,7 +47,8 @@ class Audit:
         """Everything that was named was read and understood."""
         reasons = self.set_aside["reason"]
         harmful = pc.invert(pc.is_in(reasons, value_set=pa.array(HARMLESS)))
-        return not self.lost and not self.withheld and not pc.any(harmful).as_py()
+        is_lost = bool(self.lost or self.withheld) or not self.facts.records
+        return not is_lost and not pc.any(harmful).as_py()
 
     @property
     def verdict(self) -> str:
@@ -155,6 +156,8 @@ class Audit:
         rest = "".join(f"; {words}" for words in self._reservations())
         if verdict == CLEAN:
             return f"CLEAN: nothing to see to in {seen}{self._of_the_bucket()}{rest}"
+        if verdict == INCOMPLETE and not facts.records:
+            return f"INCOMPLETE: no record was read{rest}"
         if verdict == INCOMPLETE:
             judged = "judged" if self.is_complete else "read"
             return f"INCOMPLETE: nothing to see to in what was {judged} ({seen}){rest}"
@@ -168,7 +171,10 @@ class Audit:
             if number and name != "note"
         )
         places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
-        return f"SEE TO {count:,} in {places:,} of {facts.places:,} topic-partitions: {words}{rest}"
+        if not facts.records:
+            return f"SEE TO {count:,}: {words}; no record was read{rest}"
+        of = _counted(facts.places, "topic-partition")
+        return f"SEE TO {count:,} in {places:,} of {of}: {words}{rest}"
 
     def _of_the_bucket(self) -> str:
         if not self.has_objects:
@@ -179,8 +185,9 @@ class Audit:
 
     def _reservations(self) -> Iterator[str]:
         """What was not read, and what was not judged for its age."""
-        if not self.is_complete:
-            yield self._unread()
+        unread = self._unread()
+        if unread:
+            yield f"not all was read: {', '.join(unread)}"
         young, objects = self.facts.young_segments, self.not_judged.get(TOO_YOUNG, 0)
         if young:
             verb = "is" if young == 1 else "are"
@@ -190,12 +197,12 @@ class Audit:
             verb = "is" if objects == 1 else "are"
             yield f"{_counted(objects, 'object')} {verb} too young to judge, see --younger-than"
 
-    def _unread(self) -> str:
+    def _unread(self) -> list[str]:
         harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
         words = [f"{one['count']:,} {one['reason'].replace('_', ' ')}" for one in harmful]
         count = sum(self.withheld.values())
         not_made = [f"{_counted(count, 'accusation')} not made for it"] if count else []
-        return "not all was read: " + ", ".join([*words, *self.lost, *not_made])
+        return [*words, *self.lost, *not_made]
 
     def as_dict(self) -> dict[str, Any]:
         """The whole answer, for JSON."""

@@ -20,7 +20,7 @@ def test_the_first_line_is_the_answer_and_a_clean_topic_exits_with_0():
 def test_something_to_see_to_exits_with_1_and_says_what_to_do():
     done = tierproof("audit", str(RECORDED / "hung_copy"), *LATER)
     assert done.returncode == 1
-    assert done.stdout.startswith("SEE TO 1 in 1 of 1 topic-partitions: cost 1")
+    assert done.stdout.startswith("SEE TO 1 in 1 of 1 topic-partition: cost 1")
     assert "interrupted_copy_dangles" in done.stdout
     assert "do not" in done.stdout
 
@@ -47,6 +47,19 @@ def test_a_topic_that_is_cut_is_incomplete_and_exits_with_3(tmp_path):
     done = tierproof("audit", str(tmp_path), *LATER, "--younger-than", "3000d")
     assert done.returncode == 3
     assert done.stdout.startswith("INCOMPLETE: ")
+
+
+def test_an_empty_log_is_incomplete_also_beside_a_listing(tmp_path):
+    folder = tmp_path / "__remote_log_metadata-0"
+    folder.mkdir()
+    (folder / f"{0:020}.log").write_bytes(b"")
+    done = tierproof("audit", str(tmp_path))
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: no record was read\n")
+    listing = str(RECORDED / "clean" / "listing.txt")
+    done = tierproof("audit", str(tmp_path), "--bucket", listing, *LATER)
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: no record was read; ")
 
 
 def test_json_has_the_same_answer():

@@ -46,6 +46,13 @@ def test_a_clean_topic_says_so_in_a_line(topic):
     )
 
 
+def test_a_topic_without_a_record_is_not_clean():
+    found = audit_of(Topic())
+    assert found.verdict == INCOMPLETE
+    assert found.answer() == "INCOMPLETE: no record was read"
+    assert not found.is_complete
+
+
 def test_where_all_is_too_young_nothing_is_clean(topic):
     bucket = Bucket(topic)
     bucket.put("A")
@@ -92,7 +99,7 @@ def test_what_is_found_is_found_although_something_was_set_aside(topic):
     found = audit_of(topic, "truncated")
     assert found.verdict == SEE_TO
     assert found.answer() == (
-        "SEE TO 1 in 1 of 1 topic-partitions: cost 1; not all was read: 1 truncated"
+        "SEE TO 1 in 1 of 1 topic-partition: cost 1; not all was read: 1 truncated"
     )
 
 
