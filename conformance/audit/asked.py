@@ -27,6 +27,22 @@ class Layout:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Keys:
+    """How keys of the bucket are built: a template with its prefix, and the suffixes of files."""
+
+    template: str
+    suffixes: Mapping[str, str]
+    is_padded: bool = True
+
+    def of(self, file: str, start_offset: int, **fields: object) -> str | None:
+        """The key of a file of a segment; None if the layout has no such file."""
+        if file not in self.suffixes:
+            return None
+        start = f"{start_offset:020}" if self.is_padded else str(start_offset)
+        return self.template.format(start_offset=start, file=self.suffixes[file], **fields)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Asked:
     """`now_ms`: when the topic was read to its end, epoch ms. `listed_ms`: when the listing began.
 
@@ -42,6 +58,7 @@ class Asked:
     deleted_ids: frozenset[str] = frozenset()
     listed_ms: int | None = None
     layout: Layout = field(default_factory=Layout)
+    keys: Keys | None = None
     local_log_starts: Offsets = field(default_factory=dict)
     log_starts: Offsets = field(default_factory=dict)
     read_partitions: frozenset[int] | None = None

@@ -89,6 +89,7 @@ def audit(
         asked = replace(
             asked,
             layout=layout_of(objects),
+            keys=fitting.keys_of(objects, sources.layout),
             listed_ms=listed_ms,
             is_bucket_theirs=is_theirs,
         )

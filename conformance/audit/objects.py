@@ -192,18 +192,41 @@ def _without_object(
     promised &= ~is_deleted_topic(history, asked)[segments.place]
     lost = np.flatnonzero(promised & ~files["log"])
     words = ["the bucket has no such object"] * len(lost)
-    yield of_rows("record_without_object", history, segments, rows[lost], words)
+    keys = _keys(history, segments, lost, "log", asked)
+    yield of_rows("record_without_object", history, segments, rows[lost], words, object_key=keys)
     for name, has in files.items():
         if name == "log":
             continue
         lacking = np.flatnonzero(promised & files["log"] & ~has)
         kind = "without_producer_snapshot" if name == "producer_snapshot" else "file_missing"
         words = [f"its {name.replace('_', ' ')} is missing"] * len(lacking)
-        yield of_rows(kind, history, segments, rows[lacking], words)
+        keys = _keys(history, segments, lacking, name, asked)
+        yield of_rows(kind, history, segments, rows[lacking], words, object_key=keys)
     if asked.layout.compares_sizes:
         yield _sizes(
             history, segments, objects, segment, (file == "log") & (segment >= 0), promised
         )
+
+
+def _keys(
+    history: History, segments: Segments, chosen: Numbers, file: str, asked: Asked
+) -> pa.Array | None:
+    """The key under which the bucket would have a file of each segment."""
+    if asked.keys is None:
+        return None
+    places = history.places
+    ids = history.segment_ids.take(pa.array(chosen, pa.int64())).to_pylist()
+    found = []
+    for n, segment_id in zip(chosen.tolist(), ids, strict=True):
+        place = segments.place[n]
+        fields = {
+            "topic": places.topic[place],
+            "topic_id": places.topic_id[place],
+            "partition": places.partition[place],
+            "segment_id": segment_id,
+        }
+        found.append(asked.keys.of(file, int(segments.start[n]), **fields))
+    return pa.array(found, pa.string())
 
 
 def _sizes(

@@ -41,6 +41,20 @@ def test_the_bucket_of_another_cluster_is_refused(tmp_path):
         audited(tmp_path, RECORDED / "hung_copy" / "listing.txt")
 
 
+def test_a_lost_object_is_named_by_the_key_that_it_had(tmp_path):
+    lines = (RECORDED / "clean" / "listing.txt").read_text("utf-8").splitlines()
+    names = (".log", ".index")
+    lost = [next(line for line in lines if line.endswith(name)) for name in names]
+    lost[0] = [line for line in lines if line.endswith(".log")][1]
+    listing = tmp_path / "listing.txt"
+    listing.write_text("".join(f"{line}\n" for line in lines if line not in lost), "utf-8")
+    found = audited(tmp_path, listing).accusations.to_pylist()
+    assert {row["class"]: row["object_key"] for row in found} == {
+        "record_without_object": lost[0].split()[-1],
+        "file_missing": lost[1].split()[-1],
+    }
+
+
 def test_an_empty_bucket_beside_live_segments_is_one_question_and_no_loss(tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()

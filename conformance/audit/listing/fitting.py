@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tierproof.conformance.audit.listing.layouts import BUILT_IN
+from tierproof.conformance.audit.asked import Keys
+from tierproof.conformance.audit.listing.layouts import BUILT_IN, layout_of
 from tierproof.conformance.audit.reading.splits import NotReadable
 
 SHOWN = 3
@@ -20,6 +22,25 @@ def check_layout(objects: pa.Table, layout: str | None) -> None:
         return
     which = "a layout that is known" if layout is None else f"the layout {layout}"
     raise NotReadable(f"no key of the bucket fits {which}: {_seen(stored)}; {_layouts()}")
+
+
+def keys_of(objects: pa.Table, layout: str | None) -> Keys | None:
+    """How the bucket builds its keys, by one that fits; None if none does."""
+    fitting = objects.filter(pc.is_valid(objects["file"])).slice(0, 1)["key"].to_pylist()
+    for key in fitting:
+        for one in BUILT_IN if layout is None else (layout_of(layout),):
+            match = re.search(one.pattern, key)
+            if match is None:
+                continue
+            prefix = key[: match.start()] + "/" * key[match.start() :].startswith("/")
+            escaped = prefix.replace("{", "{{").replace("}", "}}")
+            start = match.groupdict().get("start_offset", "")
+            return Keys(
+                template=escaped + one.template,
+                suffixes={kind: suffix for suffix, kind in one.files.items()},
+                is_padded=len(start) != len(str(int(start or 0))),
+            )
+    return None
 
 
 def names_any(objects: pa.Table, records: Iterable[pa.RecordBatch]) -> bool:
