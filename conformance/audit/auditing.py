@@ -84,15 +84,7 @@ def audit(
     )
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
-        fitting.check_layout(objects, sources.layout)
-        is_theirs = fitting.names_any(objects, reading.records.to_batches(columns=["segment_id"]))
-        asked = replace(
-            asked,
-            layout=layout_of(objects),
-            keys=fitting.keys_of(objects, sources.layout),
-            listed_ms=listed_ms,
-            is_bucket_theirs=is_theirs,
-        )
+        asked = _with_bucket(asked, sources, reading, objects, listed_ms)
     say("judging")
     found = _judged(reading, asked, objects, objects_files, spark)
     if objects is not None and not asked.is_bucket_theirs:
@@ -112,9 +104,25 @@ def audit(
         withheld=found.withheld,
         lost=lost,
         object_root=_root(sources),
+        knows_topics=sources.live_ids is not None,
         has_objects=objects is not None and asked.is_bucket_theirs,
         pictures=[] if found.judgement is None else pictures_of(found.judgement),
     ), found.judgement
+
+
+def _with_bucket(
+    asked: Asked, sources: Sources, reading: Reading, objects: pa.Table, listed_ms: int | None
+) -> Asked:
+    """What is asked, with how the bucket is laid out. Raises NotReadable if no key fits."""
+    fitting.check_layout(objects, sources.layout)
+    records = reading.records.to_batches(columns=["segment_id"])
+    return replace(
+        asked,
+        layout=layout_of(objects),
+        keys=fitting.keys_of(objects, sources.layout),
+        listed_ms=listed_ms,
+        is_bucket_theirs=fitting.names_any(objects, records),
+    )
 
 
 class _Found(NamedTuple):

@@ -20,6 +20,9 @@ SHOWN = 5
 MOST_PARTITIONS = 1_000
 """Topic-partitions that a summary has; the tables have all."""
 
+TOPICS = {"deletion_unfinished": " If its topic may be deleted: --topics tells."}
+"""Class -> what is said beside what to do while nobody has said which topics exist."""
+
 CLEAN, SEE_TO, INCOMPLETE = "CLEAN", "SEE TO", "INCOMPLETE"
 
 
@@ -40,6 +43,7 @@ class Audit:
     lost: Sequence[str] = ()
     object_root: str = ""
     has_objects: bool = False
+    knows_topics: bool = False
     pictures: Sequence[Mapping[str, Any]] = ()
 
     @property
@@ -87,7 +91,7 @@ class Audit:
             "cause": one.cause,
             "findings": list(one.findings),
             "issues": list(one.issues),
-            "do": one.do,
+            "do": one.do + ("" if self.knows_topics else TOPICS.get(one.name, "")),
             "do_not": one.do_not,
             "commands": self._commands(one.name, rows),
             "shown_by": rows.slice(0, SHOWN).to_pylist(),

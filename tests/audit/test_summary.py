@@ -1,6 +1,7 @@
 """The answer of an audit: a line, classes with what to do, and never CLEAN of what was cut."""
 
 import json
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -44,6 +45,13 @@ def test_a_clean_topic_says_so_in_a_line(topic):
     assert found.answer() == (
         "CLEAN: nothing to see to in 6 records of 1 topic-partition, 3 live segments"
     )
+
+
+def test_an_unfinished_deletion_points_to_the_list_of_topics_where_it_was_not_given(topic):
+    topic.update("A", DELETING)
+    found = audit_of(topic)
+    assert "--topics" in found.classes()[0]["do"]
+    assert "--topics" not in replace(found, knows_topics=True).classes()[0]["do"]
 
 
 def test_a_topic_without_a_record_is_not_clean():
