@@ -71,7 +71,7 @@ def by_spark(path: Path, asked: Asked) -> tuple[pa.Table, object]:
     from tierproof.spark_explorer.spark import session
 
     spark = session.frames(session.Starting(None, lambda _: None).context)
-    accusations, facts, _ = judge_by_spark(spark, [path], [], asked)
+    accusations, facts, *_ = judge_by_spark(spark, [path], [], asked)
     return accusations, facts
 
 

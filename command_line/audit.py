@@ -44,6 +44,14 @@ Properties = Annotated[
     Path | None,
     typer.Option("--command-config", help="Its TLS and SASL, as Kafka's tools take them."),
 ]
+MayCreate = Annotated[
+    bool,
+    typer.Option(
+        "--may-create-offsets-topic",
+        help="With --bootstrap-server: a cluster that no consumer group has used may get its "
+        "topic __consumer_offsets by being read.",
+    ),
+]
 Bucket = Annotated[
     list[str] | None,
     typer.Option(
@@ -107,6 +115,7 @@ def audit(
     metadata: Metadata = None,
     bootstrap_server: Bootstrap = None,
     command_config: Properties = None,
+    may_create_offsets_topic: MayCreate = False,
     bucket: Bucket = None,
     layout: LayoutName = None,
     younger_than: Younger = "1h",
@@ -137,7 +146,7 @@ def audit(
     wanted = Wanted(out, page, traced, itf, as_json)
     wanted.check(engine, master)
     sources = _sources(
-        (metadata, bootstrap_server, command_config, bucket, layout),
+        Read(metadata, bootstrap_server, command_config, may_create_offsets_topic, bucket, layout),
         (local_log_start, log_start, topics),
         younger_ms=_milliseconds(younger_than),
         as_of_ms=_moment(as_of),
@@ -172,8 +181,31 @@ class Wanted(NamedTuple):
         writing.claim(self.out)
 
 
+class Read(NamedTuple):
+    """What is read, as the options say it."""
+
+    metadata: list[Path] | None
+    bootstrap: str | None
+    properties: Path | None
+    may_create_offsets_topic: bool
+    bucket: list[str] | None
+    layout: str | None
+
+    def check(self) -> None:
+        """Raise BadParameter for options that would do nothing, and for no source or two."""
+        if bool(self.metadata) == bool(self.bootstrap):
+            raise typer.BadParameter("give a SOURCE, or --bootstrap-server in its place")
+        if not self.bootstrap:
+            refuse_idle(
+                "--bootstrap-server",
+                command_config=self.properties,
+                may_create_offsets_topic=self.may_create_offsets_topic,
+            )
+        refuse_idle("--bucket", layout=None if self.bucket else self.layout)
+
+
 def _sources(
-    read: tuple[list[Path] | None, str | None, Path | None, list[str] | None, str | None],
+    read: Read,
     known: tuple[Path | None, Path | None, Path | None],
     *,
     younger_ms: int,
@@ -182,21 +214,18 @@ def _sources(
     """What is read, and what the user knows. Raises BadParameter."""
     from tierproof.conformance.audit import NotReadable, Sources, offsets_in, topic_ids_in
 
-    metadata, bootstrap, properties, bucket, layout = read
     local, log, topics = known
-    if bool(metadata) == bool(bootstrap):
-        raise typer.BadParameter("give a SOURCE, or --bootstrap-server in its place")
-    refuse_idle("--bootstrap-server", command_config=None if bootstrap else properties)
-    refuse_idle("--bucket", layout=None if bucket else layout)
+    read.check()
     if log is not None and local is None:
         raise typer.BadParameter("--log-start is for --local-log-start: give both")
     try:
         return Sources(
-            metadata=tuple(metadata or ()),
-            bootstrap=bootstrap or "",
-            properties=properties,
-            bucket=tuple(bucket or ()),
-            layout=layout,
+            metadata=tuple(read.metadata or ()),
+            bootstrap=read.bootstrap or "",
+            properties=read.properties,
+            may_create_offsets_topic=read.may_create_offsets_topic,
+            bucket=tuple(read.bucket or ()),
+            layout=read.layout,
             younger_ms=younger_ms,
             as_of_ms=as_of_ms,
             local_log_starts=offsets_in(local) if local else {},

@@ -31,7 +31,10 @@ def show(answer: Mapping[str, Any], out: Path | None, page: Path | None) -> None
             _show_class(console, one)
         _show_partitions(console, answer)
     _show_unread(console, answer)
-    _show_foresight(console, answer["foresight"])
+    if answer["verdict"] == "CLEAN":
+        _show_worst_foreseen(console, answer["foresight"]["kip1266"]["as_written"])
+    else:
+        _show_foresight(console, answer["foresight"])
     if "trace" in answer:
         _show_trace(console, answer["trace"])
     if out is not None:
@@ -123,8 +126,23 @@ def _show_unread(console: Console, answer: Mapping[str, Any]) -> None:
             soft_wrap=True,
         )
     for why, count in answer["not_judged"].items():
-        words = f"{count:,} objects were not judged: {why.replace('_', ' ')}"
+        was = "was" if count == 1 else "were"
+        words = f"{counted(count, 'object')} {was} not judged: {why.replace('_', ' ')}"
         console.print(f"  {words}", highlight=False)
+
+    for name, count in answer["withheld"].items():
+        words = f"{count:,} {name} not judged: what would refute it may be in what was not read"
+        console.print(f"  {words}", highlight=False)
+
+
+def _show_worst_foreseen(console: Console, as_written: Mapping[str, Any]) -> None:
+    lost = counted(as_written["segments_lost"], "live segment")
+    console.print(
+        f"foreseen: compacted by KIP-1266 as written, a new broker would lack {lost}; "
+        "--json and --page have the rest",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
@@ -136,7 +154,7 @@ def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
         ("self_contained", "self-contained values (our repair)"),
     ):
         one = kip[name]
-        lost = f"{one['segments_lost']:,} live segments ({in_bytes(one['lost_bytes'])})"
+        lost = f"{counted(one['segments_lost'], 'live segment')} ({in_bytes(one['lost_bytes'])})"
         console.print(
             f"  {words} would keep {one['records']:,} of {kip['today']['records']:,} records; "
             f"a broker that bootstraps loses {lost if one['segments_lost'] else 'none'}",
@@ -151,9 +169,10 @@ def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
             highlight=False,
         )
     other = foresight["kip1272"]
+    segments = f"{counted(other['segments'], 'segment')} ({in_bytes(other['bytes'])})"
     console.print(
-        f"  KIP-1272 would have {other['segments']:,} segments ({in_bytes(other['bytes'])}) to "
-        f"compact, {other['with_aborted_transactions']:,} of them with aborted transactions",
+        f"  KIP-1272 would have {segments} to compact, "
+        f"{other['with_aborted_transactions']:,} of them with aborted transactions",
         highlight=False,
     )
 
@@ -168,6 +187,11 @@ def _show_trace(console: Console, trace: Mapping[str, Any]) -> None:
             f"  {step['number']:>4}  {moment(step['at_ms'])}  {step['words']}", style=style
         )
         console.print(words, soft_wrap=True)
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {noun}" + "s" * (count != 1)
 
 
 def moment(milliseconds: int | None) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,20 +16,24 @@ import pyarrow.parquet as pq
 from tierproof.conformance.audit.asked import AGE_MS, Asked, Offsets
 from tierproof.conformance.audit.axis import pictures_of
 from tierproof.conformance.audit.coverage import known_places, partitions_of_topic
-from tierproof.conformance.audit.history import COLUMNS
+from tierproof.conformance.audit.foresight import Facts
+from tierproof.conformance.audit.history import COLUMNS, LAST_MS
 from tierproof.conformance.audit.judging import (
     Judgement,
     first_seen,
     judge,
     superseded_ids,
 )
+from tierproof.conformance.audit.listing import fitting
 from tierproof.conformance.audit.objects import layout_of
-from tierproof.conformance.audit.reading import METADATA_TOPIC, Reading, read_metadata
+from tierproof.conformance.audit.reading import METADATA_TOPIC, NotReadable, Reading, read_metadata
 from tierproof.conformance.audit.reading.splits import partition_folders
 from tierproof.conformance.audit.spark import check_grouped, judge_by_spark
 from tierproof.conformance.audit.summary import Audit
-from tierproof.conformance.audit.tables import OBJECTS
+from tierproof.conformance.audit.tables import OBJECTS, SET_ASIDE
+from tierproof.conformance.audit.withholding import is_whole, not_whole
 
+EMPTY = "no object of the bucket is of any record: is this the right bucket and prefix?"
 Say = Callable[[str], None]
 
 
@@ -43,6 +48,7 @@ class Sources:
     metadata: Sequence[Path] = ()
     bootstrap: str = ""
     properties: Path | None = None
+    may_create_offsets_topic: bool = False
     bucket: Sequence[str] = ()
     layout: str | None = None
     younger_ms: int = AGE_MS
@@ -63,36 +69,100 @@ def audit(
     say("reading the metadata topic")
     before = _sizes(sources)
     reading = _read(sources, into, spark)
-    objects_files, asides, listed_ms = _listed(sources, into, now_ms, say)
+    set_aside = [reading.set_aside]
+    objects_files, of_listing, listed_ms = _listed(sources, into, now_ms, say)
     if objects_files and _sizes(sources) != before:
         say("reading what the topic has got since")
-        _read_again(sources, reading, into, spark)
+        set_aside.append(_read_again(sources, reading, into, spark))
+    _check_moment(sources, reading)
     asked, lost = _asked(sources, reading, now_ms)
+    of_metadata = _each_once(set_aside)
+    asked = replace(
+        asked,
+        not_whole=not_whole(of_metadata) if reading.records.count_rows() else None,
+        is_listing_whole=is_whole(of_listing),
+    )
     objects = pq.read_table(objects_files, schema=OBJECTS) if objects_files else None
     if objects is not None:
-        asked = replace(asked, layout=layout_of(objects), listed_ms=listed_ms)
+        asked = _with_bucket(asked, sources, reading, objects, listed_ms)
     say("judging")
-    judgement, found = None, None
-    if spark is not None and objects is not None:
-        check_grouped(objects)
-    if spark is None or not reading.record_files:
-        judgement = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
-        found = (judgement.accusations, judgement.facts, judgement.not_judged)
-    else:
-        found = judge_by_spark(spark, reading.record_files, objects_files, asked)
-    accusations, facts, not_judged = found
-    set_aside = pa.concat_tables([reading.set_aside, *asides])
+    found = _judged(reading, asked, objects, objects_files, spark)
+    if objects is not None and not asked.is_bucket_theirs:
+        if asked.not_whole == frozenset():
+            fitting.refuse_another(objects, found.facts.live_segments)
+        if found.facts.live_segments:
+            lost.append(EMPTY)
+        else:
+            asked = replace(asked, is_bucket_theirs=True)
+            found = _judged(reading, asked, objects, objects_files, spark)
     return Audit(
         asked,
-        accusations,
-        facts,
-        set_aside,
-        not_judged=not_judged,
+        found.accusations,
+        found.facts,
+        pa.concat_tables([of_metadata, of_listing]),
+        not_judged=found.not_judged,
+        withheld=found.withheld,
         lost=lost,
         object_root=_root(sources),
-        has_objects=objects is not None,
-        pictures=[] if judgement is None else pictures_of(judgement),
-    ), judgement
+        knows_topics=sources.live_ids is not None,
+        has_objects=objects is not None and asked.is_bucket_theirs,
+        pictures=[] if found.judgement is None else pictures_of(found.judgement),
+    ), found.judgement
+
+
+def _with_bucket(
+    asked: Asked, sources: Sources, reading: Reading, objects: pa.Table, listed_ms: int | None
+) -> Asked:
+    """What is asked, with how the bucket is laid out. Raises NotReadable if no key fits."""
+    fitting.check_layout(objects, sources.layout)
+    records = reading.records.to_batches(columns=["segment_id"])
+    return replace(
+        asked,
+        layout=layout_of(objects),
+        keys=fitting.keys_of(objects, sources.layout),
+        listed_ms=listed_ms,
+        is_bucket_theirs=fitting.names_any(objects, records),
+    )
+
+
+class _Found(NamedTuple):
+    """What judging found, whoever judged; the judgement is None if Spark did."""
+
+    accusations: pa.Table
+    facts: Facts
+    not_judged: dict[str, int]
+    withheld: dict[str, int]
+    judgement: Judgement | None
+
+
+def _judged(
+    reading: Reading, asked: Asked, objects: pa.Table | None, files: list[Path], spark: Any
+) -> _Found:
+    if spark is not None and objects is not None:
+        check_grouped(objects)
+    if spark is not None and reading.record_files:
+        return _Found(*judge_by_spark(spark, reading.record_files, files, asked), None)
+    made = judge(reading.records.to_batches(columns=list(COLUMNS)), asked, objects)
+    return _Found(made.accusations, made.facts, made.not_judged, made.withheld, made)
+
+
+def _check_moment(sources: Sources, reading: Reading) -> None:
+    """Raise NotReadable if a record is newer than the time at which sources are said to be taken.
+
+    All that is newer would count as young, and nothing be accused.
+    """
+    if sources.as_of_ms is None:
+        return
+    batches = reading.records.to_batches(columns=["appended_ms"])
+    newest = max(
+        (pc.max(one["appended_ms"]).as_py() or 0 for one in batches if len(one)), default=0
+    )
+    if newest > sources.as_of_ms:
+        moment = datetime.fromtimestamp(min(newest, LAST_MS) / 1000, UTC)
+        raise NotReadable(
+            f"--as-of is before the newest record, of {moment:%Y-%m-%dT%H:%M:%S} UTC: the sources "
+            "were taken later, so give a time behind it"
+        )
 
 
 def _read(sources: Sources, into: Path, spark: Any) -> Reading:
@@ -100,7 +170,12 @@ def _read(sources: Sources, into: Path, spark: Any) -> Reading:
         return read_metadata(sources.metadata, into, spark=spark)
     from tierproof.conformance.audit.reading.live import read_live
 
-    return read_live(sources.bootstrap, into, properties=sources.properties)
+    return read_live(
+        sources.bootstrap,
+        into,
+        properties=sources.properties,
+        may_create_offsets_topic=sources.may_create_offsets_topic,
+    )
 
 
 def _sizes(sources: Sources) -> Any:
@@ -121,10 +196,10 @@ def _files(source: Path) -> Iterator[Path]:
 
 def _listed(
     sources: Sources, into: Path, now_ms: int, say: Say
-) -> tuple[list[Path], list[pa.Table], int | None]:
+) -> tuple[list[Path], pa.Table, int | None]:
     """The files of OBJECTS, what of the listing was set aside, and when it was made."""
     if not sources.bucket:
-        return [], [], None
+        return [], SET_ASIDE.empty_table(), None
     from tierproof.conformance.audit.listing import list_objects
 
     say("listing the bucket")
@@ -135,11 +210,14 @@ def _listed(
     )
     files = (Path(one) for one in sources.bucket if "://" not in one)
     made = [int(path.stat().st_mtime * 1000) for path in files if path.is_file()]
-    return listing.object_files, [listing.set_aside], min([now_ms, *made])
+    return listing.object_files, listing.set_aside, min([now_ms, *made])
 
 
-def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> None:
-    """Read once more, and add what is behind the last offset that the first reading has."""
+def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> pa.Table:
+    """Read once more, and add what is behind the last offset that the first reading has.
+
+    Returns what was set aside.
+    """
     ends: dict[int, int] = {}
     columns = ["metadata_partition", "record_offset"]
     for batch in reading.records.to_batches(columns=columns):
@@ -157,6 +235,13 @@ def _read_again(sources: Sources, reading: Reading, into: Path, spark: Any) -> N
         if len(tail):
             name = f"zz-again-{number:05}.parquet"
             pq.write_table(pa.Table.from_batches([tail]), reading.folder / "records" / name)
+    return again.set_aside
+
+
+def _each_once(tables: Sequence[pa.Table]) -> pa.Table:
+    """The rows of some tables, each once."""
+    found = pa.concat_tables(tables)
+    return found.group_by(found.column_names).aggregate([]).select(SET_ASIDE.names).cast(SET_ASIDE)
 
 
 def _asked(sources: Sources, reading: Reading, now_ms: int) -> tuple[Asked, list[str]]:

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.history import NONE, History, Numbers
-from tierproof.conformance.audit.segments import DELETED, STARTED, Segments
+from tierproof.conformance.audit.segments import DELETED, FINISHED, STARTED, Segments
 from tierproof.conformance.audit.writers import in_topic_order
 
 DAY_MS = 86_400_000
@@ -40,7 +41,11 @@ class Compaction:
 
 @dataclass(frozen=True)
 class Facts:
-    """Counts of a history; those of groups add up. `days` is day (epoch) -> (records, bytes)."""
+    """Counts of a history; those of groups add up. `days` is day (epoch) -> (records, bytes).
+
+    `standing_segments` are all but those whose deletion was over before the age, and
+    `young_segments` those of them that are too young to be judged.
+    """
 
     records: int
     bytes: int
@@ -48,6 +53,8 @@ class Facts:
     segments: int
     live_segments: int
     live_bytes: int
+    standing_segments: int
+    young_segments: int
     transactional_segments: int
     days: dict[int, tuple[int, int]]
     as_written: Compaction
@@ -73,9 +80,10 @@ def _values(record: Any) -> list[Any]:
     return [getattr(record, one.name) for one in fields(record)]
 
 
-def facts_of(history: History, segments: Segments) -> Facts:
-    """The facts of a history."""
+def facts_of(history: History, segments: Segments, asked: Asked, *, is_listed: bool) -> Facts:
+    """The facts of a history; `is_listed`: it was held against a bucket."""
     live = segments.is_live
+    is_young = _young(history, segments, asked, is_listed)
     return Facts(
         records=len(history) + len(history.others),
         bytes=int(history.record_bytes.sum(dtype=np.int64))
@@ -84,10 +92,21 @@ def facts_of(history: History, segments: Segments) -> Facts:
         segments=len(segments),
         live_segments=int(live.sum()),
         live_bytes=int(segments.bytes[live & (segments.bytes >= 0)].sum()),
+        standing_segments=int((is_young | (segments.state != DELETED)).sum()),
+        young_segments=int(is_young.sum()),
         transactional_segments=_transactional(history, segments),
         days=_days(history),
         **compactions(history, segments),
     )
+
+
+def _young(history: History, segments: Segments, asked: Asked, is_listed: bool) -> Numbers:
+    """Segments with a record after the age, or one that finished after the age of the listing."""
+    is_young = history.appended_ms[segments.last_row] >= asked.oldest_young_ms
+    if is_listed:
+        finished_ms = history.appended_ms[segments.row[FINISHED]]
+        is_young |= segments.is_live & (finished_ms >= asked.oldest_unlisted_ms)
+    return is_young
 
 
 def _transactional(history: History, segments: Segments) -> int:

@@ -22,12 +22,16 @@ from tierproof.conformance.audit.objects import against_the_bucket, relabelled
 from tierproof.conformance.audit.offsets import on_the_axis
 from tierproof.conformance.audit.segments import Segments, segments_of
 from tierproof.conformance.audit.tables import TOMBSTONE
+from tierproof.conformance.audit.withholding import withheld
 from tierproof.conformance.audit.writers import among_brokers
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """ACCUSATIONS, the facts of the topic, and how many objects were not judged, by reason."""
+    """ACCUSATIONS, the facts of the topic, and how many objects were not judged, by reason.
+
+    `withheld`: how many accusations of each class are not made, as not all was read.
+    """
 
     history: History
     segments: Segments
@@ -35,6 +39,7 @@ class Judgement:
     accusations: pa.Table
     facts: Facts
     not_judged: dict[str, int] = field(default_factory=dict)
+    withheld: dict[str, int] = field(default_factory=dict)
 
 
 def judge(
@@ -57,10 +62,11 @@ def judge(
         found += judged.accusations
         not_judged = judged.not_judged
     accusations = together(found)
-    if objects is not None:
+    if objects is not None and asked.is_listing_whole and asked.is_bucket_theirs:
         accusations = together([relabelled(accusations, objects, asked)])
-    facts = facts_of(history, segments)
-    return Judgement(history, segments, reached, accusations, facts, not_judged)
+    accusations, not_made = withheld(accusations, history, asked)
+    facts = facts_of(history, segments, asked, is_listed=objects is not None)
+    return Judgement(history, segments, reached, accusations, facts, not_judged, not_made)
 
 
 def _other_records(history: History) -> pa.Table:

@@ -28,6 +28,8 @@ LOCAL = Layout(
     compares_sizes=True,
 )
 OTHER = Layout()
+TOO_YOUNG = "too_young"
+"""Why an object is not judged: it, or the deletion of its segment, is younger than the age."""
 
 
 HELD_BY_OBJECTS = ("late_copy", "copy_left", "deletion_unfinished", "deleted_topic_remains")
@@ -39,13 +41,12 @@ def relabelled(accusations: pa.Table, objects: pa.Table, asked: Asked) -> pa.Tab
 
     Records stay for ever, so that what somebody has cleaned up would be accused for ever.
     """
-    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
     there = pc.unique(objects["segment_id"].drop_null())
     is_gone = pc.and_(
         pc.is_in(accusations["class"], value_set=pa.array(HELD_BY_OBJECTS)),
         pc.and_(
             pc.invert(pc.is_in(accusations["segment_id"], value_set=there)),
-            pc.less(accusations["at_ms"], listed_ms - asked.younger_ms),
+            pc.less(accusations["at_ms"], asked.oldest_unlisted_ms),
         ),
     )
     is_gone = pc.fill_null(is_gone, False)
@@ -82,6 +83,8 @@ def against_the_bucket(
     is_unfinished = objects["unfinished"]
     uploads = objects.filter(is_unfinished)
     objects = objects.filter(pc.invert(is_unfinished))
+    if not asked.is_bucket_theirs:
+        return Judged([_unfinished(uploads, asked)], {})
     foreign = pc.or_(pc.is_null(objects["file"]), pc.is_null(objects["segment_id"]))
     not_judged = {"key_fits_no_layout": int(pc.sum(foreign).as_py() or 0)}
     objects = objects.filter(pc.invert(foreign))
@@ -89,7 +92,9 @@ def against_the_bucket(
     found = [_unfinished(uploads, asked)]
     unread = _unread(objects, segment, asked)
     not_judged["metadata_partition_not_read"] = int(unread.sum())
-    found += _without_record(history, segments, objects, segment, ~unread, asked)
+    accused, young = _without_record(history, segments, objects, segment, ~unread, asked)
+    found += accused
+    not_judged[TOO_YOUNG] = young + int((~_is_old(uploads, asked)).sum())
     found += _without_object(history, segments, objects, segment, asked)
     return Judged(found, {why: count for why, count in not_judged.items() if count})
 
@@ -145,15 +150,19 @@ def _without_record(
     segment: Numbers,
     is_read: Numbers,
     asked: Asked,
-) -> list[pa.Table]:
+) -> tuple[list[pa.Table], int]:
+    """Accusations, and how many objects are too young to be accused."""
     is_old = _is_old(objects, asked)
-    unknown = objects.filter(pa.array((segment < 0) & is_read & is_old, pa.bool_()))
+    is_unknown = (segment < 0) & is_read
+    unknown = objects.filter(pa.array(is_unknown & is_old, pa.bool_()))
     deleted = np.zeros(len(objects), bool)
     known = segment >= 0
     of = segment[known]
     row = segments.last_row[of]
-    deleted[known] = (segments.state[of] == DELETED) & (
-        history.appended_ms[row] < asked.oldest_young_ms
+    is_over = history.appended_ms[row] < asked.oldest_young_ms
+    deleted[known] = (segments.state[of] == DELETED) & is_over
+    young = int((is_unknown & ~is_old).sum()) + int(
+        ((segments.state[of] == DELETED) & ~is_over).sum()
     )
     left = objects.filter(pa.array(deleted, pa.bool_()))
     return [
@@ -163,7 +172,7 @@ def _without_record(
         of_objects(
             "object_after_deletion", left, ["DELETE_SEGMENT_FINISHED is written"] * len(left)
         ),
-    ]
+    ], young
 
 
 # -- the other direction
@@ -179,23 +188,45 @@ def _without_object(
         found = segment[(file == name) & (segment >= 0)]
         has[found] = True
     rows = segments.row[FINISHED]
-    listed_ms = asked.now_ms if asked.listed_ms is None else asked.listed_ms
-    promised = segments.is_live & (history.appended_ms[rows] < listed_ms - asked.younger_ms)
+    promised = segments.is_live & (history.appended_ms[rows] < asked.oldest_unlisted_ms)
     promised &= ~is_deleted_topic(history, asked)[segments.place]
     lost = np.flatnonzero(promised & ~files["log"])
     words = ["the bucket has no such object"] * len(lost)
-    yield of_rows("record_without_object", history, segments, rows[lost], words)
+    keys = _keys(history, segments, lost, "log", asked)
+    yield of_rows("record_without_object", history, segments, rows[lost], words, object_key=keys)
     for name, has in files.items():
         if name == "log":
             continue
         lacking = np.flatnonzero(promised & files["log"] & ~has)
         kind = "without_producer_snapshot" if name == "producer_snapshot" else "file_missing"
         words = [f"its {name.replace('_', ' ')} is missing"] * len(lacking)
-        yield of_rows(kind, history, segments, rows[lacking], words)
+        keys = _keys(history, segments, lacking, name, asked)
+        yield of_rows(kind, history, segments, rows[lacking], words, object_key=keys)
     if asked.layout.compares_sizes:
         yield _sizes(
             history, segments, objects, segment, (file == "log") & (segment >= 0), promised
         )
+
+
+def _keys(
+    history: History, segments: Segments, chosen: Numbers, file: str, asked: Asked
+) -> pa.Array | None:
+    """The key under which the bucket would have a file of each segment."""
+    if asked.keys is None:
+        return None
+    places = history.places
+    ids = history.segment_ids.take(pa.array(chosen, pa.int64())).to_pylist()
+    found = []
+    for n, segment_id in zip(chosen.tolist(), ids, strict=True):
+        place = segments.place[n]
+        fields = {
+            "topic": places.topic[place],
+            "topic_id": places.topic_id[place],
+            "partition": places.partition[place],
+            "segment_id": segment_id,
+        }
+        found.append(asked.keys.of(file, int(segments.start[n]), **fields))
+    return pa.array(found, pa.string())
 
 
 def _sizes(

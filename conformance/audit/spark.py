@@ -7,6 +7,7 @@ thousand; all records of one lie in one group.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -30,10 +31,10 @@ GROUP = "audit_group"
 
 def judge_by_spark(
     session: Any, record_files: Sequence[Path], object_files: Sequence[Path], asked: Asked
-) -> tuple[pa.Table, Facts, dict[str, int]]:
-    """The accusations, the facts and what was not judged, of Parquet files of RECORDS and OBJECTS.
+) -> tuple[pa.Table, Facts, dict[str, int], dict[str, int]]:
+    """Accusations, facts, what was not judged, and what is withheld, of tables in Parquet files.
 
-    There is a file of records at least, and every object has passed `check_grouped`.
+    There is a file of RECORDS at least, and every one of OBJECTS has passed `check_grouped`.
     """
     from pyspark.sql import functions
     from pyspark.sql.pandas.types import from_arrow_schema
@@ -85,26 +86,26 @@ def _rows(records: pa.Table, objects: pa.Table | None, asked: Asked) -> pa.Table
     """Accusations, and a last row that has the facts alone."""
     wanted = pa.schema([RECORDS.field(name).with_nullable(True) for name in COLUMNS])
     found = judge([records.select(list(COLUMNS)).cast(wanted)], asked, objects)
-    facts = json.dumps([asdict(found.facts), found.not_judged])
+    facts = json.dumps([asdict(found.facts), found.not_judged, found.withheld])
     rows = found.accusations.append_column("facts", pa.nulls(len(found.accusations), pa.string()))
     last = pa.Table.from_pylist([{"class": "", "detail": "", "facts": facts}], schema=ROWS)
     return pa.concat_tables([rows.cast(ROWS), last])
 
 
-def _gathered(rows: pa.Table) -> tuple[pa.Table, Facts, dict[str, int]]:
+def _gathered(rows: pa.Table) -> tuple[pa.Table, Facts, dict[str, int], dict[str, int]]:
     rows = rows.cast(ROWS)
     is_fact = pc.is_valid(rows["facts"])
     accusations = rows.filter(pc.invert(is_fact)).drop_columns(["facts"]).cast(ACCUSATIONS)
-    facts, not_judged = None, dict[str, int]()
+    facts, not_judged, withheld = None, Counter[str](), Counter[str]()
     for text in rows.filter(is_fact)["facts"].to_pylist():
-        one, skipped = json.loads(text)
+        one, skipped, not_made = json.loads(text)
         found = _facts(one)
         facts = found if facts is None else facts + found
-        for why, count in skipped.items():
-            not_judged[why] = not_judged.get(why, 0) + count
+        not_judged.update(skipped)
+        withheld.update(not_made)
     if facts is None:
         facts = judge([], Asked(now_ms=0)).facts
-    return together([accusations]), facts, not_judged
+    return together([accusations]), facts, dict(not_judged), dict(withheld)
 
 
 def _facts(found: dict[str, Any]) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,20 +12,16 @@ import pyarrow.compute as pc
 from tierproof.conformance.audit.asked import Asked
 from tierproof.conformance.audit.classes import CLASSES, AccusationClass, Severity
 from tierproof.conformance.audit.foresight import Facts, growth
+from tierproof.conformance.audit.objects import TOO_YOUNG
+from tierproof.conformance.audit.withholding import HARMLESS
 
-HARMLESS = (
-    "control_record",
-    "aborted_transaction",
-    "duplicate_offset",
-    "other_replica",
-    "offset_gap",
-    "out_of_order",
-)
-"""Reasons to set something aside that lose nothing of what the topic says."""
 SHOWN = 5
 """Accusations of a class that a summary shows."""
 MOST_PARTITIONS = 1_000
 """Topic-partitions that a summary has; the tables have all."""
+
+TOPICS = {"deletion_unfinished": " If its topic may be deleted: --topics tells."}
+"""Class -> what is said beside what to do while nobody has said which topics exist."""
 
 CLEAN, SEE_TO, INCOMPLETE = "CLEAN", "SEE TO", "INCOMPLETE"
 
@@ -43,9 +39,11 @@ class Audit:
     facts: Facts
     set_aside: pa.Table
     not_judged: Mapping[str, int] = field(default_factory=dict)
+    withheld: Mapping[str, int] = field(default_factory=dict)
     lost: Sequence[str] = ()
     object_root: str = ""
     has_objects: bool = False
+    knows_topics: bool = False
     pictures: Sequence[Mapping[str, Any]] = ()
 
     @property
@@ -53,14 +51,20 @@ class Audit:
         """Everything that was named was read and understood."""
         reasons = self.set_aside["reason"]
         harmful = pc.invert(pc.is_in(reasons, value_set=pa.array(HARMLESS)))
-        return not self.lost and not pc.any(harmful).as_py()
+        is_lost = bool(self.lost or self.withheld) or not self.facts.records
+        return not is_lost and not pc.any(harmful).as_py()
 
     @property
     def verdict(self) -> str:
         """CLEAN, SEE TO or INCOMPLETE. What is found is found, also if not all was read."""
         if any(one["severity"] != Severity.NOTE for one in self.classes()):
             return SEE_TO
-        return CLEAN if self.is_complete else INCOMPLETE
+        return CLEAN if self.is_complete and not self._nothing_is_old else INCOMPLETE
+
+    @property
+    def _nothing_is_old(self) -> bool:
+        """There are segments, and each of them is too young to be judged."""
+        return 0 < self.facts.standing_segments == self.facts.young_segments
 
     def classes(self) -> list[dict[str, Any]]:
         """Each class that has an accusation, the worst first."""
@@ -87,7 +91,7 @@ class Audit:
             "cause": one.cause,
             "findings": list(one.findings),
             "issues": list(one.issues),
-            "do": one.do,
+            "do": one.do + ("" if self.knows_topics else TOPICS.get(one.name, "")),
             "do_not": one.do_not,
             "commands": self._commands(one.name, rows),
             "shown_by": rows.slice(0, SHOWN).to_pylist(),
@@ -153,11 +157,14 @@ class Audit:
             f"{facts.records:,} records of {_counted(facts.places, 'topic-partition')}, "
             f"{_counted(facts.live_segments, 'live segment')}"
         )
+        rest = "".join(f"; {words}" for words in self._reservations())
         if verdict == CLEAN:
-            bucket = ", and the bucket agrees" if self.has_objects else ""
-            return f"CLEAN: nothing to see to in {seen}{bucket}"
+            return f"CLEAN: nothing to see to in {seen}{self._of_the_bucket()}{rest}"
+        if verdict == INCOMPLETE and not facts.records:
+            return f"INCOMPLETE: no record was read{rest}"
         if verdict == INCOMPLETE:
-            return f"INCOMPLETE: nothing to see to in what was read ({seen}); {self._unread()}"
+            judged = "judged" if self.is_complete else "read"
+            return f"INCOMPLETE: nothing to see to in what was {judged} ({seen}){rest}"
         by_severity = dict.fromkeys(map(str, Severity), 0)
         for one in self.classes():
             by_severity[one["severity"]] += one["count"]
@@ -168,13 +175,38 @@ class Audit:
             if number and name != "note"
         )
         places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
-        rest = "" if self.is_complete else f"; {self._unread()}"
-        return f"SEE TO {count:,} in {places:,} of {facts.places:,} topic-partitions: {words}{rest}"
+        if not facts.records:
+            return f"SEE TO {count:,}: {words}; no record was read{rest}"
+        of = _counted(facts.places, "topic-partition")
+        return f"SEE TO {count:,} in {places:,} of {of}: {words}{rest}"
 
-    def _unread(self) -> str:
+    def _of_the_bucket(self) -> str:
+        if not self.has_objects:
+            return ""
+        if self.facts.young_segments or any(self.not_judged.values()):
+            return ", and nothing in what was compared with the bucket"
+        return ", and the bucket agrees"
+
+    def _reservations(self) -> Iterator[str]:
+        """What was not read, and what was not judged for its age."""
+        unread = self._unread()
+        if unread:
+            yield f"not all was read: {', '.join(unread)}"
+        young, objects = self.facts.young_segments, self.not_judged.get(TOO_YOUNG, 0)
+        if young:
+            verb = "is" if young == 1 else "are"
+            of = _counted(self.facts.standing_segments, "segment")
+            yield f"{young:,} of {of} {verb} too young to judge, see --younger-than"
+        if objects:
+            verb = "is" if objects == 1 else "are"
+            yield f"{_counted(objects, 'object')} {verb} too young to judge, see --younger-than"
+
+    def _unread(self) -> list[str]:
         harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
         words = [f"{one['count']:,} {one['reason'].replace('_', ' ')}" for one in harmful]
-        return "not all was read: " + ", ".join([*words, *self.lost])
+        count = sum(self.withheld.values())
+        not_made = [f"{_counted(count, 'accusation')} not made for it"] if count else []
+        return [*words, *self.lost, *not_made]
 
     def as_dict(self) -> dict[str, Any]:
         """The whole answer, for JSON."""
@@ -185,12 +217,18 @@ class Audit:
             "now_ms": self.asked.now_ms,
             "younger_ms": self.asked.younger_ms,
             "has_objects": self.has_objects,
+            "too_young": {
+                "segments": self.facts.young_segments,
+                "of_segments": self.facts.standing_segments,
+                "objects": self.not_judged.get(TOO_YOUNG, 0),
+            },
             "topic": _topic(self.facts),
             "classes": self.classes(),
             "partitions": self.partitions(),
             "set_aside": self.set_aside_by_reason(),
             "not_read": list(self.lost),
             "not_judged": dict(self.not_judged),
+            "withheld": dict(self.withheld),
             "foresight": foresight(self.facts),
             "pictures": list(self.pictures),
         }

@@ -20,14 +20,22 @@ def test_the_first_line_is_the_answer_and_a_clean_topic_exits_with_0():
 def test_something_to_see_to_exits_with_1_and_says_what_to_do():
     done = tierproof("audit", str(RECORDED / "hung_copy"), *LATER)
     assert done.returncode == 1
-    assert done.stdout.startswith("SEE TO 1 in 1 of 1 topic-partitions: cost 1")
+    assert done.stdout.startswith("SEE TO 1 in 1 of 1 topic-partition: cost 1")
     assert "interrupted_copy_dangles" in done.stdout
     assert "do not" in done.stdout
 
 
 def test_what_is_young_is_not_accused():
     done = tierproof("audit", str(RECORDED / "hung_copy"), *LATER, "--younger-than", "3000d")
-    assert done.returncode == 0
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: nothing to see to in what was judged ")
+    assert "2 of 2 segments are too young to judge, see --younger-than" in done.stdout
+
+
+def test_a_time_before_the_newest_record_is_refused():
+    done = tierproof("audit", str(RECORDED / "clean"), "--as-of", "2026-11-01")
+    assert done.returncode == 2
+    assert "--as-of is before the newest record" in " ".join(done.stderr.split())
 
 
 def test_a_topic_that_is_cut_is_incomplete_and_exits_with_3(tmp_path):
@@ -39,6 +47,19 @@ def test_a_topic_that_is_cut_is_incomplete_and_exits_with_3(tmp_path):
     done = tierproof("audit", str(tmp_path), *LATER, "--younger-than", "3000d")
     assert done.returncode == 3
     assert done.stdout.startswith("INCOMPLETE: ")
+
+
+def test_an_empty_log_is_incomplete_also_beside_a_listing(tmp_path):
+    folder = tmp_path / "__remote_log_metadata-0"
+    folder.mkdir()
+    (folder / f"{0:020}.log").write_bytes(b"")
+    done = tierproof("audit", str(tmp_path))
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: no record was read\n")
+    listing = str(RECORDED / "clean" / "listing.txt")
+    done = tierproof("audit", str(tmp_path), "--bucket", listing, *LATER)
+    assert done.returncode == 3
+    assert done.stdout.startswith("INCOMPLETE: no record was read; ")
 
 
 def test_json_has_the_same_answer():
@@ -87,6 +108,10 @@ def test_a_page_and_itf_are_written(tmp_path):
         (["nowhere"], "nowhere"),
         (["x", "--layout", "aiven"], "--layout is for --bucket"),
         (["x", "--command-config", "f"], "--command-config is for --bootstrap-server"),
+        (
+            ["x", "--may-create-offsets-topic"],
+            "--may-create-offsets-topic is for --bootstrap-server",
+        ),
         (["x", "--itf", "f"], "--itf is for --trace"),
         (["x", "--master", "local"], "--master is for --engine spark"),
         (["x", "--engine", "spark", "--page", "p.html"], "--page is for --engine memory"),

@@ -1,12 +1,13 @@
 """The answer of an audit: a line, classes with what to do, and never CLEAN of what was cut."""
 
 import json
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
 
-from tests.audit.records import DELETING, NOW, Bucket, Topic, judged, uuid
-from tierproof.conformance.audit.asked import Asked
+from tests.audit.records import DELETING, MINUTE, NOW, Bucket, Topic, judged, uuid
+from tierproof.conformance.audit.asked import HOUR_MS, Asked
 from tierproof.conformance.audit.objects import LOCAL
 from tierproof.conformance.audit.summary import CLEAN, INCOMPLETE, SEE_TO, Audit
 from tierproof.conformance.audit.tables import SET_ASIDE
@@ -32,6 +33,7 @@ def audit_of(topic, *reasons, bucket=None, root="", **asked):
         found.accusations,
         found.facts,
         set_aside(*reasons),
+        not_judged=found.not_judged,
         object_root=root,
         has_objects=bucket is not None,
     )
@@ -43,6 +45,50 @@ def test_a_clean_topic_says_so_in_a_line(topic):
     assert found.answer() == (
         "CLEAN: nothing to see to in 6 records of 1 topic-partition, 3 live segments"
     )
+
+
+def test_an_unfinished_deletion_points_to_the_list_of_topics_where_it_was_not_given(topic):
+    topic.update("A", DELETING)
+    found = audit_of(topic)
+    assert "--topics" in found.classes()[0]["do"]
+    assert "--topics" not in replace(found, knows_topics=True).classes()[0]["do"]
+
+
+def test_a_topic_without_a_record_is_not_clean():
+    found = audit_of(Topic())
+    assert found.verdict == INCOMPLETE
+    assert found.answer() == "INCOMPLETE: no record was read"
+    assert not found.is_complete
+
+
+def test_where_all_is_too_young_nothing_is_clean(topic):
+    bucket = Bucket(topic)
+    bucket.put("A")
+    found = audit_of(topic, bucket=bucket, layout=LOCAL, younger_ms=48 * HOUR_MS)
+    assert found.verdict == INCOMPLETE
+    assert "3 of 3 segments are too young to judge, see --younger-than" in found.answer()
+    assert found.as_dict()["too_young"] == {"segments": 3, "of_segments": 3, "objects": 0}
+
+
+def test_the_bucket_agrees_only_with_what_was_compared(topic):
+    topic.at_ms = NOW - MINUTE
+    topic.copied("D", 30, 39)
+    bucket = Bucket(topic)
+    for n, name in enumerate("ABC"):
+        bucket.put(name, 10 * n)
+    found = audit_of(topic, bucket=bucket, layout=LOCAL)
+    assert found.verdict == CLEAN
+    assert "the bucket agrees" not in found.answer()
+    assert "1 of 4 segments is too young to judge, see --younger-than" in found.answer()
+    bucket.put("X", 90, files=("log",), modified_ms=NOW - MINUTE)
+    assert "1 object is too young to judge" in audit_of(topic, bucket=bucket).answer()
+
+
+def test_a_segment_that_was_deleted_long_ago_does_not_stand_for_young_ones(topic):
+    topic.deleted("A", "B", "C")
+    topic.at_ms = NOW - MINUTE
+    topic.copied("D", 30, 39)
+    assert audit_of(topic).verdict == INCOMPLETE
 
 
 def test_what_was_set_aside_is_never_clean(topic):
@@ -61,7 +107,7 @@ def test_what_is_found_is_found_although_something_was_set_aside(topic):
     found = audit_of(topic, "truncated")
     assert found.verdict == SEE_TO
     assert found.answer() == (
-        "SEE TO 1 in 1 of 1 topic-partitions: cost 1; not all was read: 1 truncated"
+        "SEE TO 1 in 1 of 1 topic-partition: cost 1; not all was read: 1 truncated"
     )
 
 

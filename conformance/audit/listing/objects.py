@@ -11,7 +11,12 @@ import pyarrow.parquet
 from tierproof.conformance.audit.listing import inventory, lines, stores
 from tierproof.conformance.audit.listing.layouts import BUILT_IN, Layout, Raw, layout_of
 from tierproof.conformance.audit.reading import setting_aside
-from tierproof.conformance.audit.reading.kept import OBJECTS_FOLDER, SET_ASIDE_FOLDER, Listing
+from tierproof.conformance.audit.reading.kept import (
+    OBJECTS_FOLDER,
+    OF_OBJECTS,
+    SET_ASIDE_FOLDER,
+    Listing,
+)
 from tierproof.conformance.audit.reading.setting_aside import Aside
 from tierproof.conformance.audit.reading.splits import NotReadable
 from tierproof.conformance.audit.tables import OBJECTS
@@ -43,7 +48,7 @@ def list_objects(
     except NotReadable:
         shutil.rmtree(folder)  # half a listing would accuse all that it lacks
         raise
-    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "objects")
+    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, OF_OBJECTS)
     return Listing(into)
 
 

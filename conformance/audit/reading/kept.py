@@ -15,6 +15,7 @@ from tierproof.conformance.audit.tables import OBJECTS, RECORDS, SET_ASIDE
 RECORDS_FOLDER = "records"
 OBJECTS_FOLDER = "objects"
 SET_ASIDE_FOLDER = "set_aside"
+OF_METADATA, OF_OBJECTS = "metadata", "objects"
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class Reading:
 
     @property
     def set_aside(self) -> pa.Table:
-        """All rows of SET_ASIDE."""
-        return dataset_of(self.folder / SET_ASIDE_FOLDER, SET_ASIDE).to_table()
+        """The rows of SET_ASIDE of the metadata."""
+        return _set_aside(self.folder, OF_METADATA)
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,16 @@ class Listing:
 
     @property
     def set_aside(self) -> pa.Table:
-        """All rows of SET_ASIDE."""
-        return dataset_of(self.folder / SET_ASIDE_FOLDER, SET_ASIDE).to_table()
+        """The rows of SET_ASIDE of the listing."""
+        return _set_aside(self.folder, OF_OBJECTS)
+
+
+def _set_aside(folder: Path, name: str) -> pa.Table:
+    """One of the files of SET_ASIDE; a reading and a listing may share the folder."""
+    path = folder / SET_ASIDE_FOLDER / f"{name}.parquet"
+    if not path.is_file():
+        return SET_ASIDE.empty_table()
+    return pyarrow.parquet.read_table(path, schema=SET_ASIDE)
 
 
 def files_of(folder: Path) -> list[Path]:

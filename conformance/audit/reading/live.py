@@ -16,7 +16,12 @@ import numpy as np
 from tierproof.conformance.audit.reading import reasons, records, setting_aside
 from tierproof.conformance.audit.reading.client_properties import client_settings
 from tierproof.conformance.audit.reading.decoding import Decoded, decode_records
-from tierproof.conformance.audit.reading.kept import RECORDS_FOLDER, SET_ASIDE_FOLDER, Reading
+from tierproof.conformance.audit.reading.kept import (
+    OF_METADATA,
+    RECORDS_FOLDER,
+    SET_ASIDE_FOLDER,
+    Reading,
+)
 from tierproof.conformance.audit.reading.metadata import begin, refuse_another
 from tierproof.conformance.audit.reading.offsets import SeenOffsets
 from tierproof.conformance.audit.reading.setting_aside import Aside
@@ -43,7 +48,7 @@ OFFSETS_TOPIC = "__consumer_offsets"
 CREATES_TOPIC = (
     "{server} has no topic {topic}, and would make it: librdkafka asks for the coordinator of a "
     "group, although none is joined. Run any consumer with a group first, or read the partition "
-    "folders of the brokers, or allow that the topic is made"
+    "folders of the brokers, or allow it by --may-create-offsets-topic"
 )
 NO_CLIENT = "reading a live cluster needs confluent-kafka: pip install 'tierproof[audit]'"
 
@@ -90,7 +95,7 @@ def read_live(
         asides = LiveTopic(consumer, asking, topic, into, patience_s).read(numbers)
     finally:
         consumer.close()
-    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "metadata")
+    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, OF_METADATA)
     return Reading(into)
 
 

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tierproof.conformance.audit.reading import dumped, setting_aside
-from tierproof.conformance.audit.reading.kept import RECORDS_FOLDER, SET_ASIDE_FOLDER, Reading
+from tierproof.conformance.audit.reading.kept import (
+    OF_METADATA,
+    RECORDS_FOLDER,
+    SET_ASIDE_FOLDER,
+    Reading,
+)
 from tierproof.conformance.audit.reading.partitions import Runner, read_partitions
 from tierproof.conformance.audit.reading.runners import Spark, Threads
 from tierproof.conformance.audit.reading.splits import (
@@ -53,7 +58,7 @@ def read_metadata(
     asides, count = read_partitions(folders, into, run, split_bytes=split_bytes)
     for number, path in enumerate(dumps, start=count):
         asides += dumped.read_dump(path, into / RECORDS_FOLDER, number)
-    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, "metadata")
+    setting_aside.keep(asides, into / SET_ASIDE_FOLDER, OF_METADATA)
     return Reading(into)
 
 
