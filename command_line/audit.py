@@ -137,7 +137,7 @@ def audit(
     other, offsets that nothing serves, bytes that count twice, and objects without records.
 
     Exit status: 0 nothing to see to, 1 something is, 2 bad usage, 3 INCOMPLETE: nothing was found
-    in what could be read, 4 a fault.
+    in what could be read and judged, 4 a fault.
 
     Examples: tierproof audit /var/kafka/data --bucket s3://tiered/prefix --page audit.html
 

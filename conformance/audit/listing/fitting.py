@@ -57,7 +57,7 @@ def refuse_another(objects: pa.Table, live_segments: int) -> None:
     if not len(stored) or not live_segments:
         return
     raise NotReadable(
-        f"no object of the bucket is of any record, beside {live_segments:,} live segments: "
+        "no object of the bucket is of any record, though live segments should have some: "
         f"{_seen(stored)}; is this the right bucket, prefix and --layout? {_layouts()}"
     )
 
