@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.command_line.console import terminal
+from tierproof.conformance.audit import counted
+from tierproof.diagrams import bytes_in_words, moment
 
 STYLES = {"loss": "bold red", "stall": "bold yellow", "cost": "yellow", "note": "dim"}
 MOST_PARTITIONS = 10
@@ -38,9 +39,10 @@ def show(answer: Mapping[str, Any], out: Path | None, page: Path | None) -> None
     if "trace" in answer:
         _show_trace(console, answer["trace"])
     if out is not None:
-        console.print(f"\nAll rows: {out}; tierproof query {out}", highlight=False, soft_wrap=True)
+        words = escape(f"All rows: {out}; tierproof query {out}")
+        console.print(f"\n{words}", highlight=False, soft_wrap=True)
     if page is not None:
-        console.print(f"Pictures: {page}", highlight=False, soft_wrap=True)
+        console.print(escape(f"Pictures: {page}"), highlight=False, soft_wrap=True)
 
 
 def _show_classes(console: Console, answer: Mapping[str, Any]) -> None:
@@ -52,7 +54,7 @@ def _show_classes(console: Console, answer: Mapping[str, Any]) -> None:
         table.add_row(
             Text(one["severity"], style=STYLES[one["severity"]]),
             f"{one['count']:,}",
-            in_bytes(one["bytes"]) if one["bytes"] else "",
+            bytes_in_words(one["bytes"]) if one["bytes"] else "",
             f"{one['topic_partitions']:,}",
             moment(one["oldest_ms"]),
             moment(one["newest_ms"]),
@@ -154,7 +156,9 @@ def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
         ("self_contained", "self-contained values (our repair)"),
     ):
         one = kip[name]
-        lost = f"{counted(one['segments_lost'], 'live segment')} ({in_bytes(one['lost_bytes'])})"
+        lost = (
+            f"{counted(one['segments_lost'], 'live segment')} ({bytes_in_words(one['lost_bytes'])})"
+        )
         console.print(
             f"  {words} would keep {one['records']:,} of {kip['today']['records']:,} records; "
             f"a broker that bootstraps loses {lost if one['segments_lost'] else 'none'}",
@@ -164,12 +168,13 @@ def _show_foresight(console: Console, foresight: Mapping[str, Any]) -> None:
     if growth is not None:
         console.print(
             f"  in a year, at the rate of {growth['days']:,} days: "
-            f"{growth['records_in_a_year']:,.0f} records, {in_bytes(growth['bytes_in_a_year'])}; "
+            f"{growth['records_in_a_year']:,.0f} records, "
+            f"{bytes_in_words(growth['bytes_in_a_year'])}; "
             f"read in {growth['seconds_to_read_in_a_year']:,.0f} s at an assumed 50,000 records/s",
             highlight=False,
         )
     other = foresight["kip1272"]
-    segments = f"{counted(other['segments'], 'segment')} ({in_bytes(other['bytes'])})"
+    segments = f"{counted(other['segments'], 'segment')} ({bytes_in_words(other['bytes'])})"
     console.print(
         f"  KIP-1272 would have {segments} to compact, "
         f"{other['with_aborted_transactions']:,} of them with aborted transactions",
@@ -187,23 +192,3 @@ def _show_trace(console: Console, trace: Mapping[str, Any]) -> None:
             f"  {step['number']:>4}  {moment(step['at_ms'])}  {step['words']}", style=style
         )
         console.print(words, soft_wrap=True)
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun."""
-    return f"{count:,} {noun}" + "s" * (count != 1)
-
-
-def moment(milliseconds: int | None) -> str:
-    """A time to the minute, UTC."""
-    if milliseconds is None:
-        return ""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-def in_bytes(count: float) -> str:
-    """A number of bytes in its largest unit."""
-    for unit, size in (("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)):
-        if count >= 1 << size:
-            return f"{count / (1 << size):.1f} {unit}"
-    return f"{count:.0f} B"

@@ -14,7 +14,7 @@ from typing import Any
 from tierproof.diagrams.ablated import AblationCell, AblationMatrix, AblationRow
 from tierproof.diagrams.ablation import READING, ablation_as_markdown, ablation_as_svg
 from tierproof.diagrams.asked_steps import what_if_lines, why_not_lines
-from tierproof.diagrams.audit_page import audit_as_page
+from tierproof.diagrams.audit_page import audit_as_page, bytes_in_words, moment
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
@@ -45,6 +45,7 @@ __all__ = [
     "ablation_as_markdown",
     "ablation_as_svg",
     "audit_as_page",
+    "bytes_in_words",
     "cell_word",
     "comparison_as_markdown",
     "counted",
@@ -54,6 +55,7 @@ __all__ = [
     "draw_trace",
     "explanation_lines",
     "is_dot_installed",
+    "moment",
     "nearest_lines",
     "offsets_as_svg",
     "quotient_as_dot",

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from tierproof.conformance.audit.kept import keep, tables_in
     from tierproof.conformance.audit.reading import NotReadable
     from tierproof.conformance.audit.stepped import itf_of
+    from tierproof.conformance.audit.summary import counted
     from tierproof.conformance.audit.tracing import trace_of
 
 __all__ = [
     "NotReadable",
     "Sources",
     "audit",
+    "counted",
     "itf_of",
     "keep",
     "offsets_in",
@@ -34,6 +36,7 @@ _HOMES = {
     "NotReadable": "reading",
     "Sources": "auditing",
     "audit": "auditing",
+    "counted": "summary",
     "itf_of": "stepped",
     "keep": "kept",
     "offsets_in": "given",

@@ -116,10 +116,11 @@ def _with_bucket(
     """What is asked, with how the bucket is laid out. Raises NotReadable if no key fits."""
     fitting.check_layout(objects, sources.layout)
     records = reading.records.to_batches(columns=["segment_id"])
+    keys, name = fitting.keys_of(objects, sources.layout)
     return replace(
         asked,
-        layout=layout_of(objects),
-        keys=fitting.keys_of(objects, sources.layout),
+        layout=layout_of(objects, name),
+        keys=keys,
         listed_ms=listed_ms,
         is_bucket_theirs=fitting.names_any(objects, records),
     )

@@ -28,6 +28,8 @@ LOCAL = Layout(
     compares_sizes=True,
 )
 OTHER = Layout()
+BY_NAME = {"aiven": AIVEN, "local-tiered-storage": LOCAL}
+"""Name of a layout that is built in -> which files a segment has there."""
 TOO_YOUNG = "too_young"
 """Why an object is not judged: it, or the deletion of its segment, is younger than the age."""
 
@@ -60,8 +62,13 @@ def relabelled(accusations: pa.Table, objects: pa.Table, asked: Asked) -> pa.Tab
     return pa.table(columns, schema=accusations.schema)
 
 
-def layout_of(objects: pa.Table) -> Layout:
-    """Which files each segment has, by the files that the listing has at all."""
+def layout_of(objects: pa.Table, name: str | None) -> Layout:
+    """Which files each segment has: by the name of a layout that is built in.
+
+    For a template, by the files that the listing has at all: all of one kind may be lost, unseen.
+    """
+    if name in BY_NAME:
+        return BY_NAME[name]
     files = set(pc.unique(objects["file"]).to_pylist())
     if {"manifest", "indexes"} & files:
         return AIVEN
@@ -202,10 +209,8 @@ def _without_object(
         words = [f"its {name.replace('_', ' ')} is missing"] * len(lacking)
         keys = _keys(history, segments, lacking, name, asked)
         yield of_rows(kind, history, segments, rows[lacking], words, object_key=keys)
-    if asked.layout.compares_sizes:
-        yield _sizes(
-            history, segments, objects, segment, (file == "log") & (segment >= 0), promised
-        )
+    is_log = (file == "log") & (segment >= 0)
+    yield _sizes(history, segments, objects, segment, is_log, promised, asked)
 
 
 def _keys(
@@ -236,10 +241,13 @@ def _sizes(
     segment: Numbers,
     is_log: Numbers,
     promised: Numbers,
+    asked: Asked,
 ) -> pa.Table:
+    """Logs of another size than the record says; where sizes cannot be compared, empty ones."""
     of, stored = segment[is_log], np.asarray(objects["bytes"], np.int64)[is_log]
     expected = segments.bytes[of]
-    differs = promised[of] & (expected >= 0) & (stored != expected)
+    is_other = stored != expected if asked.layout.compares_sizes else (stored == 0) & (expected > 0)
+    differs = promised[of] & (expected >= 0) & is_other
     words = [
         f"{there:,} bytes, and the record says {said:,}"
         for there, said in zip(stored[differs].tolist(), expected[differs].tolist(), strict=True)

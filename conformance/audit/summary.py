@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -68,6 +69,10 @@ class Audit:
 
     def classes(self) -> list[dict[str, Any]]:
         """Each class that has an accusation, the worst first."""
+        return self._classes
+
+    @cached_property
+    def _classes(self) -> list[dict[str, Any]]:
         found = []
         for one in CLASSES:
             rows = self.accusations.filter(pc.equal(self.accusations["class"], one.name))
@@ -104,12 +109,16 @@ class Audit:
         keys = rows["object_key"].slice(0, SHOWN).to_pylist()
         root = self.object_root.rstrip("/")
         if "://" not in root:
-            return [f"rm -- '{root}/{key}'" for key in keys]
+            return [f"rm -- {_quoted(f'{root}/{key}')}" for key in keys]
         tool = {"s3": "aws s3 rm", "gs": "gsutil rm"}.get(root.partition(":")[0])
-        return [f"{tool} '{root}/{key}'" for key in keys] if tool else []
+        return [f"{tool} {_quoted(f'{root}/{key}')}" for key in keys] if tool else []
 
     def partitions(self) -> list[dict[str, Any]]:
-        """The topic-partitions with accusations, those with most of them first."""
+        """The topic-partitions with accusations, those with most of them first, up to a limit."""
+        return self._partitions[:MOST_PARTITIONS]
+
+    @cached_property
+    def _partitions(self) -> list[dict[str, Any]]:
         keys = ["topic", "topic_id", "partition"]
         counted = self.accusations.group_by([*keys, "class"]).aggregate(
             [([], "count_all"), ("bytes", "sum"), ("at_ms", "min"), ("at_ms", "max")]
@@ -127,11 +136,14 @@ class Audit:
                 "oldest_ms": row["at_ms_min"],
                 "newest_ms": row["at_ms_max"],
             }
-        ordered = sorted(found.values(), key=lambda one: (-one["count"], str(one["topic"])))
-        return ordered[:MOST_PARTITIONS]
+        return sorted(found.values(), key=lambda one: (-one["count"], str(one["topic"])))
 
     def set_aside_by_reason(self) -> list[dict[str, Any]]:
         """What was set aside, by reason, with the first place of each."""
+        return self._set_aside_by_reason
+
+    @cached_property
+    def _set_aside_by_reason(self) -> list[dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {}
         for row in self.set_aside.to_pylist():
             entry = found.setdefault(
@@ -154,8 +166,8 @@ class Audit:
         """The answer in a line."""
         facts, verdict = self.facts, self.verdict
         seen = (
-            f"{facts.records:,} records of {_counted(facts.places, 'topic-partition')}, "
-            f"{_counted(facts.live_segments, 'live segment')}"
+            f"{facts.records:,} records of {counted(facts.places, 'topic-partition')}, "
+            f"{counted(facts.live_segments, 'live segment')}"
         )
         rest = "".join(f"; {words}" for words in self._reservations())
         if verdict == CLEAN:
@@ -174,10 +186,10 @@ class Audit:
             for name, number in by_severity.items()
             if number and name != "note"
         )
-        places = len({(one["topic_id"], one["partition"]) for one in self.partitions()})
+        places = len({(one["topic_id"], one["partition"]) for one in self._partitions})
         if not facts.records:
             return f"SEE TO {count:,}: {words}; no record was read{rest}"
-        of = _counted(facts.places, "topic-partition")
+        of = counted(facts.places, "topic-partition")
         return f"SEE TO {count:,} in {places:,} of {of}: {words}{rest}"
 
     def _of_the_bucket(self) -> str:
@@ -195,17 +207,17 @@ class Audit:
         young, objects = self.facts.young_segments, self.not_judged.get(TOO_YOUNG, 0)
         if young:
             verb = "is" if young == 1 else "are"
-            of = _counted(self.facts.standing_segments, "segment")
+            of = counted(self.facts.standing_segments, "segment")
             yield f"{young:,} of {of} {verb} too young to judge, see --younger-than"
         if objects:
             verb = "is" if objects == 1 else "are"
-            yield f"{_counted(objects, 'object')} {verb} too young to judge, see --younger-than"
+            yield f"{counted(objects, 'object')} {verb} too young to judge, see --younger-than"
 
     def _unread(self) -> list[str]:
         harmful = [one for one in self.set_aside_by_reason() if not one["is_harmless"]]
         words = [f"{one['count']:,} {one['reason'].replace('_', ' ')}" for one in harmful]
         count = sum(self.withheld.values())
-        not_made = [f"{_counted(count, 'accusation')} not made for it"] if count else []
+        not_made = [f"{counted(count, 'accusation')} not made for it"] if count else []
         return [*words, *self.lost, *not_made]
 
     def as_dict(self) -> dict[str, Any]:
@@ -234,7 +246,13 @@ class Audit:
         }
 
 
-def _counted(count: int, noun: str) -> str:
+def _quoted(path: str) -> str:
+    """A path as one word of a shell, in quotes whatever it has."""
+    return "'" + path.replace("'", "'\"'\"'") + "'"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun."""
     return f"{count:,} {noun}" + "s" * (count != 1)
 
 

@@ -97,6 +97,11 @@ def test_another_size_is_accused_where_sizes_are_those_of_records(topic, bucket)
     assert accused(topic, bucket, layout=OTHER) == []
 
 
+def test_a_log_of_no_bytes_is_accused_also_where_sizes_are_not_those_of_records(topic, bucket):
+    bucket.rows[0]["bytes"] = 0
+    assert accused(topic, bucket, layout=OTHER) == [("size_differs", "A")]
+
+
 def test_an_upload_that_never_completed_is_accused_and_a_young_one_is_not(topic, bucket):
     bucket.put("X", files=("log",), unfinished=True)
     bucket.put("Y", files=("log",), unfinished=True, modified_ms=NOW - MINUTE)

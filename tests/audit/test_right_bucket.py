@@ -55,6 +55,16 @@ def test_a_lost_object_is_named_by_the_key_that_it_had(tmp_path):
     }
 
 
+def test_files_of_a_kind_that_no_segment_has_any_more_are_missing_all_the_same(tmp_path):
+    lines = (RECORDED / "clean" / "listing.txt").read_text("utf-8").splitlines()
+    listing = tmp_path / "listing.txt"
+    kept = [line for line in lines if not line.endswith((".index", ".timeindex"))]
+    listing.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+    found = audited(tmp_path, listing)
+    assert {row["class"] for row in found.accusations.to_pylist()} == {"file_missing"}
+    assert found.verdict == "SEE TO"
+
+
 def test_an_empty_bucket_beside_live_segments_is_one_question_and_no_loss(tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -1,6 +1,7 @@
 """The answer of an audit: a line, classes with what to do, and never CLEAN of what was cut."""
 
 import json
+import shlex
 from dataclasses import replace
 
 import pyarrow as pa
@@ -141,6 +142,16 @@ def test_commands_are_given_only_where_the_deletion_is_written(topic):
     assert len(commands["object_after_deletion"]) == 5
     key = f"orders-0/{0:020}-{uuid('A')}.leader_epoch_checkpoint"
     assert f"aws s3 rm 's3://tier/{key}'" in commands["object_after_deletion"]
+
+
+def test_a_folder_with_a_quote_in_its_name_stays_one_word_of_the_command(topic):
+    bucket = Bucket(topic)
+    bucket.put("A")
+    topic.deleted("A")
+    found = audit_of(topic, bucket=bucket, root="s3://it's", layout=LOCAL)
+    commands = [shlex.split(one) for of in found.classes() for one in of["commands"]]
+    assert commands
+    assert all(words[:3] == ["aws", "s3", "rm"] and len(words) == 4 for words in commands)
 
 
 def test_no_command_is_given_if_not_all_was_read(topic):

@@ -24,8 +24,11 @@ def check_layout(objects: pa.Table, layout: str | None) -> None:
     raise NotReadable(f"no key of the bucket fits {which}: {_seen(stored)}; {_layouts()}")
 
 
-def keys_of(objects: pa.Table, layout: str | None) -> Keys | None:
-    """How the bucket builds its keys, by one that fits; None if none does."""
+def keys_of(objects: pa.Table, layout: str | None) -> tuple[Keys | None, str | None]:
+    """How the bucket builds its keys, by one that fits, and the name of its layout.
+
+    None for both if none fits.
+    """
     fitting = objects.filter(pc.is_valid(objects["file"])).slice(0, 1)["key"].to_pylist()
     for key in fitting:
         for one in BUILT_IN if layout is None else (layout_of(layout),):
@@ -35,12 +38,13 @@ def keys_of(objects: pa.Table, layout: str | None) -> Keys | None:
             prefix = key[: match.start()] + "/" * key[match.start() :].startswith("/")
             escaped = prefix.replace("{", "{{").replace("}", "}}")
             start = match.groupdict().get("start_offset", "")
-            return Keys(
+            keys = Keys(
                 template=escaped + one.template,
                 suffixes={kind: suffix for suffix, kind in one.files.items()},
                 is_padded=len(start) != len(str(int(start or 0))),
             )
-    return None
+            return keys, one.name
+    return None, None
 
 
 def names_any(objects: pa.Table, records: Iterable[pa.RecordBatch]) -> bool:
