@@ -37,7 +37,7 @@ def assumptions(
 
     found, _ = question_of(design, None, None, variant, None, None).resolve()
     known = {one.name: one for one in rests_on(found)}
-    chosen = [known[closest("assumption", one, known)] for one in name or known]
+    chosen = [known[closest("assumption", one, known)] for one in dict.fromkeys(name or known)]
     if as_json:
         print_json({"design": found.name, "assumptions": [_as_dict(one) for one in chosen]})
     elif not chosen:

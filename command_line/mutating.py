@@ -99,7 +99,8 @@ def mutate(
     from tierproof.command_line import mutation_table
     from tierproof.spark_explorer.mutation.testing import MutationRun
 
-    _check_registered(design, recordings, update_scores, is_part=bool(only or bounds))
+    is_part = bool(only or bounds)
+    _check_registered(design, variant or [], recordings, update_scores, is_part=is_part)
     question = question_of(design, None, bounds, variant, None, None)
     notices = _recordings() if recordings else None
     request = _request(question, scope, only, sample, seed, seconds=budget, notices=notices)
@@ -136,11 +137,15 @@ def _request(
     return Request(question=question, sample=sample, seed=seed or 0, **named, **limits)
 
 
-def _check_registered(design: str, recordings: bool, update_scores: bool, *, is_part: bool) -> None:
+def _check_registered(
+    design: str, variants: list[str], recordings: bool, update_scores: bool, *, is_part: bool
+) -> None:
     """Raise BadParameter for what is of Kafka's designs, and asked of another one."""
-    is_own = ":" in design or design.endswith(".py")
-    refuse_idle("all of a registered design", update_scores=update_scores and (is_own or is_part))
-    refuse_idle("designs of Kafka", recordings=recordings and is_own)
+    from tierproof.spark_explorer.own_variants import is_own
+
+    is_other = is_own(design) or is_part or any(map(is_own, variants))
+    refuse_idle("all of a registered design", update_scores=update_scores and is_other)
+    refuse_idle("designs of Kafka", recordings=recordings and is_own(design))
 
 
 def _update(testing: MutationRun, *, recordings: bool) -> None:

@@ -69,16 +69,21 @@ def assumptions() -> Mapping[str, Assumption]:
 
 
 @cache
+def _designs() -> Mapping[str, list[str]]:
+    found: Mapping[str, list[str]] = yaml.safe_load(DESIGNS.read_text("utf-8"))
+    return found
+
+
 def designs_of(name: str) -> tuple[str, ...]:
     """The designs that an assumption was made for; those that are derived of them rest on it."""
-    known = yaml.safe_load(DESIGNS.read_text("utf-8"))
+    known = _designs()
     return tuple(known[name] if name in known else known[name[0]])
 
 
 def rests_on(design: Design, scope: Scope | None = None) -> tuple[Assumption, ...]:
     """What a design takes for granted: what it says itself, then the entries of the register.
 
-    In a scope, those are left out that it lifts.
+    An id that the design uses itself is its own. In a scope, those are left out that it lifts.
     """
     own = (
         Assumption(name=name, document=design.document, text="", choice=words, other="")
@@ -93,6 +98,8 @@ def _registered(design: Design) -> Iterator[Assumption]:
     names = {one.name for one in _line(design) if one.state.__module__.startswith(OURS)}
     chosen = {part for one in _line(design) for part in one.chosen_variants}
     for name, one in assumptions().items():
+        if name in design.assumptions:
+            continue
         if names & set(designs_of(name)) and not one.variants & chosen:
             yield one
 

@@ -24,18 +24,13 @@ class Sketch:
     """The graph of a design: `N` states by level, `E` steps that change something.
 
     `states` are the fingerprints, level by level, and `starts` where each level begins; `steps`
-    is a digest of the steps of each state, and `digest` one of the whole graph.
+    is a digest of the steps of each state.
     """
 
     states: Array  # uint64[N]
     starts: tuple[int, ...]
     steps: Array  # uint64[N]
     graph: Graph
-
-    @property
-    def digest(self) -> int:
-        """A digest of all states with their steps, whatever their order."""
-        return int(_mixed(self.states ^ _mixed(self.steps)).sum(dtype=np.uint64))
 
     @property
     def edges(self) -> int:

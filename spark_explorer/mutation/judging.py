@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic, TierproofError
 from tierproof.model.language.mutation import Mutant, mutated
 from tierproof.model.language.scope import Scope
+from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.loading import passing
 from tierproof.spark_explorer.mutation.exploring import Explored, Limits, late
 from tierproof.spark_explorer.mutation.fates import Fate, Outcome
 from tierproof.spark_explorer.mutation.graphs import Difference, first_difference
-from tierproof.spark_explorer.native.edges import BEYOND
 from tierproof.spark_explorer.native.graph import TooManyInterpreted
 from tierproof.spark_explorer.native.numbering import Collision
 
@@ -69,11 +70,11 @@ class Judge:
         try:
             with passing():
                 found = self._fate(mutant)
+            is_open = found.outcome not in (Outcome.KILLED, Outcome.REFUSED)
+            if is_open and self.notices is not None and (name := self.notices(mutant)):
+                found = Fate(outcome=Outcome.KILLED, by="recording", names=(name,))
         finally:
             mutant.forget()
-        is_open = found.outcome not in (Outcome.KILLED, Outcome.REFUSED)
-        if is_open and self.notices is not None and (name := self.notices(mutant)):
-            found = Fate(outcome=Outcome.KILLED, by="recording", names=(name,))
         return replace(found, seconds=round(time.monotonic() - began, 2))
 
     def _fate(self, mutant: Mutant) -> Fate:
@@ -166,7 +167,7 @@ def _compared(whole: Explored, made: Explored) -> Fate:
     return Fate(
         outcome=Outcome.SURVIVED,
         way=tuple(map(str, way.steps)),
-        differs=tuple(_differences(whole, made, difference)),
+        differs=tuple(_differences(whole, made, difference, way.states[-1])),
     )
 
 
@@ -176,8 +177,8 @@ def _cut(made: Explored) -> str:
     return made.cut
 
 
-def _differences(whole: Explored, made: Explored, at: Difference) -> Iterator[str]:
-    """How the steps from a state differ, in lines."""
+def _differences(whole: Explored, made: Explored, at: Difference, before: State) -> Iterator[str]:
+    """How the steps from a state, `before`, differ, in lines."""
     here = whole.sketch.steps_of(at.number)
     there = made.sketch.steps_of(at.number_in_other)
     labels = [label for label in sorted({*here, *there}) if here.get(label) != there.get(label)]
@@ -188,20 +189,16 @@ def _differences(whole: Explored, made: Explored, at: Difference) -> Iterator[st
         elif label not in here:
             yield f"only the mutant has {step}"
         else:
-            yield f"{step} leads elsewhere: {_elsewhere(whole, made, at, label)}"
+            yield f"{step} leads elsewhere: {_elsewhere(whole, made, before, step)}"
     if len(labels) > MOST_DIFFERENCES:
         yield f"and {len(labels) - MOST_DIFFERENCES} more steps"
 
 
-def _elsewhere(whole: Explored, made: Explored, at: Difference, label: int) -> str:
+def _elsewhere(whole: Explored, made: Explored, before: State, step: Step) -> str:
     """What a step does in the design, and in the mutant, as CPython runs both."""
-    step = whole.kernel.steps.step(label)
-    before = whole.way_to(at.level, at.state).states[-1]
     one = whole.kernel.interpreter.take(before, step)
     other = made.kernel.interpreter.take(before, step)
     told = [f"{path} is {new!r} and not {old!r}" for path, old, new in one.changes_to(other)]
-    if not told and BEYOND in (whole.sketch.steps_of(at.number)[label],):
-        return "outside the bounds"
     return ", ".join(told)
 
 

@@ -55,11 +55,14 @@ class Request:
 
     def mutants(self, design: Design) -> list[Mutant]:
         """The mutants that are asked for, by module and line. Raises UnknownName."""
-        found = self.population(design)
-        if self.sample is None or self.sample >= len(found):
-            return found
-        chosen = random.Random(self.seed).sample(range(len(found)), self.sample)
-        return [found[number] for number in sorted(chosen)]
+        return self.sampled(self.population(design))
+
+    def sampled(self, population: list[Mutant]) -> list[Mutant]:
+        """Of a population those that are asked for, in its order."""
+        if self.sample is None or self.sample >= len(population):
+            return population
+        chosen = random.Random(self.seed).sample(range(len(population)), self.sample)
+        return [population[number] for number in sorted(chosen)]
 
     def population(self, design: Design) -> list[Mutant]:
         """The mutants that a sample is taken from."""

@@ -51,11 +51,15 @@ class Score:
 
 @dataclass
 class MutationRun:
-    """The run of a request; `fates` are by the number of the mutant, those found so far."""
+    """The run of a request; `fates` are by the number of the mutant, those found so far.
+
+    The mutants are all `of` so many, or a sample.
+    """
 
     request: Request
     design: Design
     mutants: list[Mutant]
+    of: int
     kept: KeptFates | None = None
     fates: dict[int, Fate] = field(default_factory=dict)
     reused: int = 0
@@ -67,7 +71,8 @@ class MutationRun:
         Raises as `Question.resolve` and `KeptFates` do.
         """
         design = request.design()
-        made = cls(request, design, request.mutants(design))
+        population = request.population(design)
+        made = cls(request, design, request.sampled(population), len(population))
         if path is not None:
             made.kept = KeptFates(path, request.identity(design))
             for number, mutant in enumerate(made.mutants):
@@ -76,13 +81,6 @@ class MutationRun:
                     made.fates[number] = found
             made.reused = len(made.fates)
         return made
-
-    @property
-    def of(self) -> int:
-        """How many mutants there are, of which these are a sample, or all."""
-        if self.request.sample is None:
-            return len(self.mutants)
-        return len(self.request.population(self.design))
 
     @property
     def scopes(self) -> list[str]:

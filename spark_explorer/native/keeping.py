@@ -31,10 +31,15 @@ from tierproof.spark_explorer.compiler.storage import (
 
 def njit(**options: Any) -> Callable[[Any], Any]:
     """As Numba's, for a function of the engine: what it compiles is kept."""
+    return njit_of("", **options)
+
+
+def njit_of(room: str, **options: Any) -> Callable[[Any], Any]:
+    """The same for a function of another package: its code is as new as that package's text."""
 
     def compiled(function: Any) -> Any:
         made = numba.njit(**options)(function)
-        made._cache = SealedCache(function)
+        made._cache = SealedCache(function, room)
         return made
 
     return compiled
@@ -110,15 +115,14 @@ LOST = "no compiled object"
 
 
 class SealedCache(FunctionCache):
-    """The kept code of one function."""
+    """The kept code of one function; that of a `room` is compiled anew when its text changes."""
 
     _impl_class = _Implementation
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, room: str = "") -> None:
         super().__init__(function)
-        self._cache_file = SealedFiles(
-            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
-        )
+        stamp = digest_of(room) if room else self._impl.locator.get_source_stamp()
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep code; go on without where it cannot be written: a disk may become full.

@@ -69,6 +69,17 @@ def test_code_of_an_engine_with_other_types_is_compiled_anew(ending, kept):
     assert hits() == 1
 
 
+def test_code_of_another_room_is_as_new_as_the_text_of_that_room(kept, monkeypatch):
+    def found():
+        compiled = keeping.njit_of("tests.toys")(doubled)
+        assert compiled(21) == 42
+        return sum(compiled.stats.cache_hits.values())
+
+    assert (found(), found()) == (0, 1)
+    monkeypatch.setattr(keeping, "digest_of", lambda room: "of another text")
+    assert found() == 0
+
+
 def test_an_index_that_was_written_before_its_code_finds_none(kept, monkeypatch):
     """Numba writes the index first: a process that is killed then leaves older code beside it."""
     monkeypatch.setattr(keeping, "engine_digest", lambda: "of another text")

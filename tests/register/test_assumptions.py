@@ -91,6 +91,14 @@ def test_a_design_of_a_user_says_itself_what_it_assumes_and_a_derived_one_inheri
         assert one.as_dict() == {"id": "L1", "says": words["L1"], "hides": []}
 
 
+def test_an_id_that_a_design_of_a_user_uses_itself_is_its_own():
+    words = {"B1": "Nobody takes the bulb out."}
+    change = Edit(drop=(ALL["kip405"].environment[-1],))
+    mine = ALL["kip405"].derive(name="mine", title="Mine", change=change, assumptions=words)
+    assert sorted(names(mine)) == sorted(names(ALL["kip405"]))
+    assert {one.name: one.choice for one in rests_on(mine)}["B1"] == words["B1"]
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

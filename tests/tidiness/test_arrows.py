@@ -51,7 +51,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "pytest_plugin",
         "diagrams",
     ),
-    "conformance": ("model", "invariants", "conformance"),
+    # An audit keeps machine code; whoever could write to that folder would run his own.
+    "conformance": ("model", "invariants", "conformance", "spark_explorer.native.keeping"),
     "register": ("model", "invariants", "spark_explorer", "diagrams", "conformance", "register"),
     "serve": ("model", "spark_explorer", "diagrams", "pytest_plugin", "register", "serve"),
     "command_line": (
